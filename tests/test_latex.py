@@ -42,7 +42,9 @@ def test_letters_of_other_scripts_stay() -> None:
 def sheets() -> list[Sheet]:
     """Every text that stands beside a shipped figure, as tables."""
     shown = [Sheet(("what",), ((one.caption,),), one.caption) for one in _entries().values()]
-    shown += [Sheet(("a", "b"), tuple(map(tuple, one.beside))) for one in _entries().values() if one.beside]
+    shown += [
+        Sheet(("a", "b"), tuple(map(tuple, one.comparison))) for one in _entries().values() if one.comparison
+    ]
     return shown + [
         Sheet((one.title, one.about), (), one.paper.says if one.paper else "")
         for one in shipped_recipes().values()

@@ -156,7 +156,7 @@ def small_images(
     pixels = np.empty((len(rows), side, side, COLOR), np.uint8)
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK]
-        pixels[start : start + len(part)] = _pixels(pictures, part, side)
+        pixels[start : start + len(part)] = _grayscale(pictures, part, side)
         if on_progress is not None:
             on_progress(min(1.0, (start + len(part)) / len(rows)))
     tinted = _tinted(pixels)
@@ -180,16 +180,16 @@ def check_enough(n: int) -> None:
 
 def drawn(picture: Any, side: int = 28, color: bool = False) -> Tensor:
     """One picture, drawn by hand perhaps, as ``small_images`` makes them, ``(1, channels, side, side)``."""
-    return _as_unit(_one(picture, 0, side)[None].copy(), color)
+    return _as_unit(_square_pixels(picture, 0, side)[None].copy(), color)
 
 
-def _pixels(pictures: Any, rows: np.ndarray, side: int) -> np.ndarray:
+def _grayscale(pictures: Any, rows: np.ndarray, side: int) -> np.ndarray:
     if isinstance(pictures, Pictures):
         return pictures.pixels(rows, side)
-    return np.stack([_one(pictures[row], int(row), side) for row in rows])
+    return np.stack([_square_pixels(pictures[row], int(row), side) for row in rows])
 
 
-def _one(picture: Any, row: int, side: int) -> np.ndarray:
+def _square_pixels(picture: Any, row: int, side: int) -> np.ndarray:
     from PIL import Image
 
     from relviz.readers.pixels import as_pixels

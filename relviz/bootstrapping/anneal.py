@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.blockwise import Blockwise
-from relviz.bootstrapping.hints import Columns, beside, cost_of
+from relviz.bootstrapping.hints import Columns, cost_of, with_hints
 from relviz.bootstrapping.procrustes import Alignment, align
 
 Pulse = Callable[[], object]
@@ -127,7 +127,7 @@ def anneal(
 
 
 def _hinted(sides: tuple[Tensor, Tensor], hints: Columns | None) -> tuple[Tensor, Tensor]:
-    return sides if hints is None else (beside(sides[0], hints[0]), beside(sides[1], hints[1]))
+    return sides if hints is None else (with_hints(sides[0], hints[0]), with_hints(sides[1], hints[1]))
 
 
 def _some_rows(n: int, schedule: Schedule, done: float, generator: torch.Generator) -> Tensor:

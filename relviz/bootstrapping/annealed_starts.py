@@ -9,7 +9,7 @@ from torch import Tensor
 from relviz.bootstrapping.anneal import Schedule, Stage
 from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
 from relviz.bootstrapping.correspondence import hard
-from relviz.bootstrapping.hints import beside
+from relviz.bootstrapping.hints import with_hints
 from relviz.bootstrapping.null import BEATS
 from relviz.bootstrapping.population import spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working
@@ -98,7 +98,7 @@ class AnnealedStarts:
     def _stage(self, rotation: Tensor) -> Stage:
         """The rows that populations look at, as one of their rotations ``(d, d)`` turns them."""
         alignment, sides = turned(rotation, self.searched)
-        u, v = (beside(side, hints) for side, hints in zip(sides, self.searched.hints, strict=True))
+        u, v = (with_hints(side, hints) for side, hints in zip(sides, self.searched.hints, strict=True))
         return Stage(self._eps_started, alignment, u, v, torch.zeros(0))
 
     def _anneal(

@@ -90,13 +90,13 @@ def costs(rx: Tensor, ry: Tensor, cost: str = "euclidean") -> Costs:
     if cost != "euclidean":
         if cost == "cosine":
             x, y = unit_rows(x), unit_rows(y)
-        left, right = _beside(x, _ones(x)), _beside(-y, _ones(y))
+        left, right = _columns(x, _ones(x)), _columns(-y, _ones(y))
         return Costs(left, right.T.contiguous(), False, rows)
     # Distances do not change with the origin, but squares of small numbers lose fewer digits.
     origin = y.mean(0)
     x, y = x - origin, y - origin
-    left = _beside(x, x.square().sum(1, keepdim=True), _ones(x))
-    right = _beside(-2 * y, _ones(y), y.square().sum(1, keepdim=True))
+    left = _columns(x, x.square().sum(1, keepdim=True), _ones(x))
+    right = _columns(-2 * y, _ones(y), y.square().sum(1, keepdim=True))
     return Costs(left, right.T.contiguous(), True, rows)
 
 
@@ -108,7 +108,7 @@ def _tile_rows(m: int, device: torch.device) -> int:
     return min(most, max(_LEAST_ROWS, min(_MOST_ROWS, CACHED_ELEMENTS // m)))
 
 
-def _beside(*parts: Tensor) -> Tensor:
+def _columns(*parts: Tensor) -> Tensor:
     return torch.cat(parts, 1)
 
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.hints import Columns, beside
+from relviz.bootstrapping.hints import Columns, with_hints
 from relviz.bootstrapping.mutual_pairs import Pairs, mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS
 from relviz.bootstrapping.procrustes import Alignment, align
@@ -70,7 +70,7 @@ def cross_fitted(
     """
     u, v = sides
     for share in taken_off:
-        pairs = mutual_pairs(beside(u, hints[0]), beside(v, hints[1]), pulse)
+        pairs = mutual_pairs(with_hints(u, hints[0]), with_hints(v, hints[1]), pulse)
         alignment, u, v = left_out(x, y, pairs, share, _FOLDS, generator, pulse)
     return alignment, pairs
 

@@ -110,7 +110,7 @@ def hint_columns(hints: Hints | None, n: int, m: int) -> HintColumns:
     return HintColumns(x, y, shared, likely)
 
 
-def beside(side: Tensor, columns: Tensor) -> Tensor:
+def with_hints(side: Tensor, columns: Tensor) -> Tensor:
     """Rows ``(…, r)`` with the columns of hints after them."""
     if not columns.shape[1]:
         return side

@@ -15,7 +15,7 @@ from torch.nn.functional import normalize
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import hard
-from relviz.bootstrapping.hints import Columns, beside, cost_of
+from relviz.bootstrapping.hints import Columns, cost_of, with_hints
 from relviz.bootstrapping.procrustes import nuclear_norms, singular
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Sides
 from relviz.compute.blocks import slices
@@ -61,7 +61,7 @@ class Spaces:
     counted_y: Tensor = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "unit_y", beside(unit_rows(self.y), self.hints_y).T.contiguous())
+        object.__setattr__(self, "unit_y", with_hints(unit_rows(self.y), self.hints_y).T.contiguous())
         object.__setattr__(self, "counted_y", torch.cat([self.y, self.y.new_ones(len(self.y), 1)], 1))
 
     @property
@@ -132,7 +132,7 @@ def _stepped(
     """Rotations ``(p, d, d)`` after one step with these rows of x; ``potentials`` are moved on."""
     if pulse is not None:
         pulse()
-    turned = beside(normalize(spaces.x[rows] @ rotations, dim=-1), spaces.hints_x[rows])
+    turned = with_hints(normalize(spaces.x[rows] @ rotations, dim=-1), spaces.hints_x[rows])
     return nearest_rotation(_soft_cross(spaces, rows, turned, spaces.unit_y, potentials, eps) + known)
 
 
@@ -169,7 +169,7 @@ def fits(spaces: Spaces, rotations: Tensor, rows: Tensor) -> Tensor:
     def fit(rotation: Tensor, _: Pulse | None) -> Tensor:
         turned, y = part @ rotation, spaces.y
         if spaces.hints_x.shape[1]:
-            turned, y = beside(unit_rows(turned), spaces.hints_x[rows]), spaces.unit_y.T
+            turned, y = with_hints(unit_rows(turned), spaces.hints_x[rows]), spaces.unit_y.T
         matches = hard(y, turned, cost_of((spaces.hints_x, spaces.hints_y)), both=False).x_of_y
         return part.T @ spaces.y[matches]
 
@@ -276,7 +276,7 @@ class Population:
         if self._pulse is not None:
             self._pulse()
         potentials = spaces.x.new_zeros(1, 1, len(spaces.y))
-        left, right = beside(sides[0][rows], spaces.hints_x[rows]), beside(sides[1], spaces.hints_y)
+        left, right = with_hints(sides[0][rows], spaces.hints_x[rows]), with_hints(sides[1], spaces.hints_y)
         cross = _soft_cross(spaces, rows, left[None], right.T, potentials, _EPS[0])
         return nearest_rotation(cross[0] + spaces.known)
 

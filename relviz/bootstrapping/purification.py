@@ -37,12 +37,12 @@ class Purification:
             return best
         firsts: list[Round] = []
         for matches in chain([best.matches], self._images.of(best.matches)):
-            firsts += [self._beside(best, self._refinement.from_stable(matches, cross=True))]
+            firsts += [self._judged(best, self._refinement.from_stable(matches, cross=True))]
             if record.stopped:
                 return best
         last = self.nearest([one for one in firsts if one.converged] or [best])[1]
         for _ in range(_TIMES - 1):
-            last = self._beside(best, self._refinement.from_stable(last.matches, cross=False))
+            last = self._judged(best, self._refinement.from_stable(last.matches, cross=False))
             if record.stopped or not last.converged:
                 return best
         return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
@@ -52,7 +52,7 @@ class Purification:
         near = [self._run.null.nearness(one.matches) for one in believed]
         return max(zip(near, believed, strict=True), key=lambda pair: pair[0])
 
-    def _beside(self, best: Round, found: Found) -> Round:
+    def _judged(self, best: Round, found: Found) -> Round:
         """The verdict on what a believed round came to, which was found as often as that."""
         shared, one = best.evidence.shared, judged(self._run, found)
         return one if shared is None else as_shared(self._run.null, one, shared)

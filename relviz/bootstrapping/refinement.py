@@ -12,7 +12,7 @@ from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
 from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted
-from relviz.bootstrapping.hints import beside
+from relviz.bootstrapping.hints import with_hints
 from relviz.bootstrapping.mutual_pairs import mutual_pairs
 from relviz.bootstrapping.near_duplicates import distinct
 from relviz.bootstrapping.null import BEATS
@@ -121,7 +121,7 @@ class Refinement:
     def _plain(self, sides: Rows) -> Found:
         """The largest entries of the plan between all rows."""
         run, hints = self._run, self._run.given.hints
-        found = self.plan(beside(sides[0], hints.x), beside(sides[1], hints.y))
+        found = self.plan(with_hints(sides[0], hints.x), with_hints(sides[1], hints.y))
         matches = found.y_of_x.clone()
         matches[run.given.sx] = run.given.sy
         halves = halves_agreement(run.null.x, run.null.y, matches)
@@ -156,7 +156,7 @@ class Refinement:
 
     def _trusting_mutual(self, found: Found, sides: Rows) -> Found:
         hints = self._run.given.hints
-        mutual = mutual_pairs(beside(sides[0], hints.x), beside(sides[1], hints.y))
+        mutual = mutual_pairs(with_hints(sides[0], hints.x), with_hints(sides[1], hints.y))
         return replace(found, trusted=mutual.weights > 0)
 
     def pure_enough(self, halves: float) -> bool:

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from relviz.bootstrapping.anneal_recorded import Rows
 from relviz.bootstrapping.correspondence import Correspondence, hard
-from relviz.bootstrapping.hints import beside, cost_of
+from relviz.bootstrapping.hints import cost_of, with_hints
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.options import AnnealedOptions
@@ -80,6 +80,6 @@ class Run:
         anchors, matches = placed @ frame.axes[:, :dy].T, ry[found.y_of_x]
         if self.record.on_step is not None and len(rx) < len(frame.x):
             u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
-            u, v = beside(u, frame.hints_x), beside(v, frame.hints_y[ry])
+            u, v = with_hints(u, frame.hints_x), with_hints(v, frame.hints_y[ry])
             matches = ry[hard(u, v, self.cost, both=False).y_of_x]
         return self.record.step(loss, eps, found.agreement, matches, anchors, standing)

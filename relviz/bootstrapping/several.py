@@ -133,7 +133,7 @@ def bootstrap_all(
                 f"of space {one[1]}; they are {str(both)[:60]}."
             )
     rows = _anchor_rows(spaces, known, anchors, seed)
-    given = {at: _given(spaces, at, rows[at[0]], known.get(at, ((), ()))) for at in places}
+    given = {at: _checked(spaces, at, rows[at[0]], known.get(at, ((), ()))) for at in places}
     report = heard(on_progress)
     alone = {}
     for at, (i, j) in enumerate(places):
@@ -184,7 +184,7 @@ def _anchor_rows(
     return tuple(chosen)
 
 
-def _given(spaces: Sequence[ArrayLike], places: Places, rows: Tensor, known: KnownRows) -> Given:
+def _checked(spaces: Sequence[ArrayLike], places: Places, rows: Tensor, known: KnownRows) -> Given:
     """The two spaces prepared; what is wrong with them names them."""
     i, j = places
     try:

@@ -22,7 +22,7 @@ from torch import Tensor
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import Correspondence, counted, kappa
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, shares_taken_off
-from relviz.bootstrapping.hints import Columns, beside
+from relviz.bootstrapping.hints import Columns, with_hints
 from relviz.bootstrapping.inputs import without
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, rows_with
 from relviz.bootstrapping.procrustes import align
@@ -196,7 +196,7 @@ class StablePairs:
         sides = align(self._x[pairs[0]].T @ self._y[pairs[1]], MOST_DIMENSIONS).sides(self._x, self._y)
         alignment, _ = cross_fitted(*self._even, sides, self._hints, generator, pulse, _TAKEN_OFF)
         u, v = alignment.sides(*self._even)
-        found = self._matched(beside(u, self._hints[0]), beside(v, self._hints[1]))
+        found = self._matched(with_hints(u, self._hints[0]), with_hints(v, self._hints[1]))
         (x, y), there, back = self._known, found.y_of_x.clone(), found.x_of_y.clone()
         there[x], back[y] = y, x
         return Correspondence(there, back)

@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> None:
     if args.matches:
         _write("--matches", args.matches, {".csv": partial(matches_csv, record, pair)})
     write_figure(recipe_of(view, "run", **with_look(args, chosen_look(args))), args.out)
-    verdict, evaluation = record.found.verdict, record.found.evaluation
+    verdict, evaluation = record.outcome.verdict, record.outcome.evaluation
     fields = {
         "a": space_record(a),
         "b": space_record(b),

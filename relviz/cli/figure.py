@@ -12,7 +12,7 @@ from relviz.cli.looks import chosen_look, chosen_width, look_arguments, typed_wi
 from relviz.errors import ParameterError
 from relviz.figures.gallery import shipped_recipe, shipped_recipes
 from relviz.figures.make import make
-from relviz.figures.papers import beside, shown_places
+from relviz.figures.papers import paper_comparison, shown_places
 from relviz.figures.recipe import LARGEST, Recipe, read_recipe
 from relviz.figures.recipe_data import with_data
 from relviz.figures.registry import KINDS
@@ -77,10 +77,10 @@ def run(args: argparse.Namespace) -> None:
     parts = [] if args.out else [f"{name}\n\n{aligned(sheet)}" for name, sheet in made.content.sheets.items()]
     parts = parts or [made.caption]
     if recipe.paper is not None:
-        paper, figures = recipe.paper, beside(recipe, made.content.columns)
+        paper, figures = recipe.paper, paper_comparison(recipe, made.content.columns)
         lines = figures.dicts() if figures else []
         words = {name: getattr(paper, name) for name in ("place", "title", "says", "differs")}
-        record["paper"] = {**words, "beside": lines}
+        record["paper"] = {**words, "comparison": lines}
         parts += [f"{paper.place}: {paper.says}"] if paper.says else []
         parts += [f"Here: {paper.differs}"] if paper.differs else []
         parts += [aligned(figures)] if figures else []

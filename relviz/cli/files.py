@@ -118,10 +118,10 @@ def source_of(text: str, args: argparse.Namespace | None = None) -> str:
 
 def take_data(paths: list[str]) -> list[Given]:
     """Keep what files and workspaces hold, for a recipe to be made from."""
-    return [_given(path) for path in paths]
+    return [_opened(path) for path in paths]
 
 
-def _given(path: str) -> Given:
+def _opened(path: str) -> Given:
     name = Path(path).name
     if not path.endswith(SUFFIX):
         return Given(name, (source_of(path),))

@@ -17,10 +17,10 @@ def reading(folder: Path) -> Iterator[None]:
     except Error:
         raise
     except Exception as reason:  # libraries, on damaged or hostile files, raise anything
-        raise _said(folder, reason) from reason
+        raise _as_read_error(folder, reason) from reason
 
 
-def _said(folder: Path, reason: Exception) -> ReadError:
+def _as_read_error(folder: Path, reason: Exception) -> ReadError:
     said = " ".join(str(reason).split())
     for path in {str(folder), str(folder.resolve()), str(Path.home())}:
         said = said.replace(path, folder.name)

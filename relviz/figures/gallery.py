@@ -19,7 +19,7 @@ from relviz.compute.typed import unpack
 from relviz.compute.version import code_version
 from relviz.errors import ParameterError
 from relviz.figures.make import make
-from relviz.figures.papers import as_sheet, beside
+from relviz.figures.papers import as_sheet, paper_comparison
 from relviz.figures.recipe import Recipe, read_recipe
 from relviz.papers import PAPERS
 from relviz.plotting.style import rendered
@@ -86,7 +86,7 @@ class Card:
 
     def without_ours(self) -> Sheet | None:
         """What the paper says, ours still open."""
-        return beside(self.recipe, {})
+        return paper_comparison(self.recipe, {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ class Drawn:
     encoded: np.ndarray
     table: bool
     caption: str
-    beside: Sheet | None
+    comparison: Sheet | None
     suffixes: tuple[str, ...]
 
     @property
@@ -144,12 +144,12 @@ def _make_card(ticket: Ticket, printed: _Printed) -> DrawnFiles:
     made = make(printed.recipe, ticket.part(0.0, DRAWING))
     ticket.report(DRAWING, "drawing")
     suffixes = sorted((suffix for suffix in made.suffixes() if suffix not in WITHOUT), key=_order)
-    sheet = beside(printed.recipe, made.content.columns)
+    sheet = paper_comparison(printed.recipe, made.content.columns)
     shown = Drawn(
         encoded=_as_array(_cropped(rendered(made.figure, "png", made.caption, SHOWN_DPI))),
         table=made.content.parts is None,
         caption=made.caption,
-        beside=sheet and as_sheet(sheet.rows),
+        comparison=sheet and as_sheet(sheet.rows),
         suffixes=tuple(suffixes),
     )
     return DrawnFiles(shown, {suffix: _as_array(made.file(suffix)) for suffix in suffixes})

@@ -18,7 +18,7 @@ MOST_LETTERS = 50_000_000
 def anchors_csv(record: RunRecord, pair: Pair) -> str:
     """A line for each anchor: the row and item of A, those of B that stand for it, whether it was a seed."""
     seeds = set(record.seeds.tolist())
-    rows = zip(record.anchors.tolist(), record.found.nearest.tolist(), strict=True)
+    rows = zip(record.anchors.tolist(), record.outcome.nearest.tolist(), strict=True)
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b", "seed")
     return csv_text(head, [(*_both(pair, a, b), int(a in seeds)) for a, b in rows])
 
@@ -30,7 +30,7 @@ def matches_csv(record: RunRecord, pair: Pair) -> str:
     """
     held = set(record.held_out.tolist())
     head = ("row_a", "id_a", "item_a", "row_b", "id_b", "item_b", "in_fit")
-    rows = enumerate(record.found.matches.tolist())
+    rows = enumerate(record.outcome.matches.tolist())
     return csv_text(head, [(*_both(pair, a, b), int(a not in held)) for a, b in rows])
 
 
@@ -39,10 +39,10 @@ def run_npz(record: RunRecord) -> bytes:
     rows nearest to them, ``seeds_a``, ``matches`` (n,), and the rows of A ``held_out_a``."""
     return _npz(
         anchors_a=record.anchors.numpy(),
-        anchors_b=record.found.points.numpy(),
-        indices_b=record.found.nearest.numpy(),
+        anchors_b=record.outcome.points.numpy(),
+        indices_b=record.outcome.nearest.numpy(),
         seeds_a=record.seeds.numpy(),
-        matches=record.found.matches.numpy(),
+        matches=record.outcome.matches.numpy(),
         held_out_a=record.held_out.numpy(),
     )
 

@@ -52,7 +52,7 @@ def pack(cards: list[Card], kept: Collection[str] = ()) -> None:
             old.unlink()
     for card, made in found:
         (folder / f"{card.name}.webp").write_bytes(_small(made.picture))
-        rows = [list(row) for row in made.beside.rows] if made.beside else []
+        rows = [list(row) for row in made.comparison.rows] if made.comparison else []
         entries[card.name] = asdict(_Entry(card.digest, made.table, made.caption, rows))
     text = json.dumps(dict(sorted(entries.items())), ensure_ascii=False, indent=1)
     (folder / INDEX).write_text(text + "\n", encoding="utf-8")
@@ -67,7 +67,7 @@ def _packed(name: str) -> Drawn:
         encoded=np.frombuffer(_folder().joinpath(f"{name}.webp").read_bytes(), np.uint8),
         table=entry.table,
         caption=entry.caption,
-        beside=as_sheet(entry.beside),
+        comparison=as_sheet(entry.comparison),
         suffixes=(),
     )
 
@@ -79,7 +79,7 @@ class _Entry:
     recipe: str
     table: bool
     caption: str
-    beside: list[list[str]]
+    comparison: list[list[str]]
 
 
 @cache

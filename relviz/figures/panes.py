@@ -81,7 +81,9 @@ def _facts(
         facts.append(f"residual {made.residual[place - 1]:.3f}")
     parameters = made.parameters
     facts += [
-        f"{words} {_one(parameters[name], place)}" for name, words in PARAMETERS.items() if name in parameters
+        f"{words} {_of_side(parameters[name], place)}"
+        for name, words in PARAMETERS.items()
+        if name in parameters
     ]
     if choices.projection in ("tsne", "umap"):
         facts.append(f"seed {choices.seed}")
@@ -103,7 +105,7 @@ def _axes(choices: MapChoices, made: Maps, place: int) -> tuple[str, str]:
     return f"{name} 1{suffixes[0]}", f"{name} 2{suffixes[-1]}"
 
 
-def _one(value: object, place: int) -> object:
+def _of_side(value: object, place: int) -> object:
     return value[place] if isinstance(value, list | tuple) else value
 
 

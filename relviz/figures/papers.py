@@ -6,7 +6,7 @@ from typing import SupportsFloat
 
 from relviz.figures.captions import COUNTED, counts_of
 from relviz.figures.kind import Columns
-from relviz.figures.recipe import Beside, Recipe
+from relviz.figures.recipe import PaperNumber, Recipe
 from relviz.papers import places
 from relviz.sheet import Sheet, written
 
@@ -30,7 +30,7 @@ HEAD = ("", "the paper", "ours")
 HEAD_COUNTED = ("", "the paper", "ours, as the papers count", "ours, held-out items")
 
 
-def beside(recipe: Recipe, columns: Columns) -> Sheet | None:
+def paper_comparison(recipe: Recipe, columns: Columns) -> Sheet | None:
     """A line for each figure of the paper; None where the recipe names none.
 
     Parameters
@@ -38,10 +38,10 @@ def beside(recipe: Recipe, columns: Columns) -> Sheet | None:
     columns
         Of the figure's content.
     """
-    if recipe.paper is None or not recipe.paper.beside:
+    if recipe.paper is None or not recipe.paper.comparison:
         return None
     counted = list(reversed(counts_of(recipe.options)))
-    rows = [(one.words, one.printed, *_figures(one, columns, counted)) for one in recipe.paper.beside]
+    rows = [(one.words, one.printed, *_figures(one, columns, counted)) for one in recipe.paper.comparison]
     return _sheet(rows, f"{recipe.paper.place}: {recipe.paper.title}")
 
 
@@ -65,7 +65,7 @@ def names_of(place: str) -> list[str]:
 
 
 def as_sheet(rows: Iterable[Iterable[str]]) -> Sheet | None:
-    """The lines of ``beside`` as they were kept; None where there are none."""
+    """The lines of ``paper_comparison`` as they were kept; None where there are none."""
     kept = [tuple(row) for row in rows]
     return _sheet(kept) if kept else None
 
@@ -74,18 +74,18 @@ def _sheet(rows: Sequence[tuple[str, ...]], caption: str = "") -> Sheet:
     return Sheet(HEAD if len(rows[0]) == len(HEAD) else HEAD_COUNTED, tuple(rows), caption)
 
 
-def _figures(one: Beside, columns: Columns, counted: Sequence[bool]) -> list[str]:
+def _figures(one: PaperNumber, columns: Columns, counted: Sequence[bool]) -> list[str]:
     if len(counted) == 1:
         return [_rounded(ours(one, columns), one)]
     ways = [replace(one, where={**one.where, "counted": COUNTED[papers]}) for papers in counted]
     return [_rounded(ours(way, columns), way) for way in ways]
 
 
-def ours(one: Beside, columns: Columns) -> float | None:
+def ours(one: PaperNumber, columns: Columns) -> float | None:
     """Our figure; None where there is no such row, or it has none.
 
     >>> mrr = ("RR table 7", "uniform", "FastText → Word2Vec, MRR")
-    >>> ours(Beside("MRR", mrr, "mean", {"metric": "mrr"}), {"metric": ["cka", "mrr"], "mean": [1, 0.5]})
+    >>> ours(PaperNumber("MRR", mrr, "mean", {"metric": "mrr"}), {"metric": ["cka", "mrr"], "mean": [1, 0.5]})
     0.5
     """
     if one.column not in columns or any(name not in columns for name in one.where):
@@ -100,5 +100,5 @@ def _holds(where: Mapping[str, str], columns: Columns, place: int) -> bool:
     return all(written(columns[name][place]) == value for name, value in where.items())
 
 
-def _rounded(value: float | None, one: Beside) -> str:
+def _rounded(value: float | None, one: PaperNumber) -> str:
     return "–" if value is None else f"{value:.{one.digits}f}"

@@ -27,7 +27,7 @@ MOST_DIGITS = 6
 
 
 @dataclass(frozen=True)
-class Beside:
+class PaperNumber:
     """A number that a paper prints, and which of ours stands beside it.
 
     Attributes
@@ -61,23 +61,23 @@ class Paper:
     """What a shipped figure stands beside.
 
     ``place`` is where, such as "RR table 1", ``title`` what stands there, ``says`` what it says in words,
-    ``differs`` what differs here, and ``beside`` its numbers.
+    ``differs`` what differs here, and ``comparison`` its numbers.
     """
 
     place: str
     title: str
     says: str = ""
     differs: str = ""
-    beside: tuple[Beside, ...] = ()
+    comparison: tuple[PaperNumber, ...] = ()
 
 
 def paper_of(record: Record) -> Paper:
     """What a recipe's file says of a paper; ParameterError, KeyError or TypeError if it is damaged."""
-    texts = {name: text_of(one) for name, one in record.items() if name != "beside"}
-    return Paper(**texts, beside=tuple(map(_beside, record.get("beside", ()))))
+    texts = {name: text_of(one) for name, one in record.items() if name != "comparison"}
+    return Paper(**texts, comparison=tuple(map(_paper_number, record.get("comparison", ()))))
 
 
-def _beside(record: Record) -> Beside:
+def _paper_number(record: Record) -> PaperNumber:
     where = {text_of(name): text_of(value) for name, value in record.get("where", {}).items()}
     place, row, cell = map(text_of, record["quote"])
     quote(place, row, cell)
@@ -86,7 +86,7 @@ def _beside(record: Record) -> Beside:
         raise ParameterError(f"digits is {str(digits)[:20]}; use 0 to {MOST_DIGITS}.")
     if not isfinite(scale):
         raise ParameterError("a scale is not a number.")
-    return Beside(
+    return PaperNumber(
         text_of(record["words"]), (place, row, cell), text_of(record["column"]), where, digits, scale
     )
 

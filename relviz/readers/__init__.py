@@ -84,7 +84,7 @@ def load_space(
     with private_folder() as folder:
         task = "relviz.readers.reading:load"
         answer = ask_about(task, folder, source, filename, limits, on_progress, {"wanted": question})
-        found = _found(answer["found"])
+        found = _found_from(answer["found"])
         matrix = np.load(folder / VECTORS_FILE, mmap_mode="r", allow_pickle=False)[: found.rows]
         texts = {role: left_texts(folder, role) for role in ROLES}
         return Space(matrix, **texts, name=answer["name"] if name is None else name, found=found)
@@ -112,10 +112,10 @@ def look(
         record["format"],
         record["rows"],
         tuple(Part(**part | {"shape": tuple(part["shape"])}) for part in record["parts"]),
-        None if choice is None else _found(choice),
+        None if choice is None else _found_from(choice),
         record["reason"],
     )
 
 
-def _found(record: JsonObject) -> Found:
+def _found_from(record: JsonObject) -> Found:
     return Found(**record | {"vectors": tuple(record["vectors"]), "notes": tuple(record["notes"])})

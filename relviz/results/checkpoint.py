@@ -61,12 +61,10 @@ def resumed(key: str, replay: Callable[[], Replay]) -> Resumed:
     return Resumed(checkpoint, unpack(Replay, Result(steps, saved.meta[_REPLAY])), planned)
 
 
-def checkpoint_of(
-    key: str, beside: Callable[[], Made] = lambda: ({}, {})
-) -> tuple[Checkpoint, Result | None]:
+def checkpoint_of(key: str, extra: Callable[[], Made] = lambda: ({}, {})) -> tuple[Checkpoint, Result | None]:
     """The checkpoint of the run that makes the result of that key, and what was saved of it before.
 
-    What ``beside`` gives is saved with it. A checkpoint that cannot be saved is tried again later; the run
+    What ``extra`` gives is saved with it. A checkpoint that cannot be saved is tried again later; the run
     goes on without.
     """
     store, place, logged = default_store(), checkpoint_key(key), False
@@ -74,7 +72,7 @@ def checkpoint_of(
 
     def save(arrays: dict[str, Array], meta: dict[str, object]) -> None:
         nonlocal logged
-        more, about = beside()
+        more, about = extra()
         try:
             store.put(place, {**arrays, **more}, {**meta, **about})
         except StoreError as reason:

@@ -177,13 +177,13 @@ class Comparison:
         """What stands for the anchors in B, ``(k, dy)`` in its prepared frame; None for its own rows."""
         if self.run is None:
             return None
-        found = self.run.found
+        found = self.run.outcome
         return prepare(self.pair.b.vectors)[found.nearest] if self.choices.rows else found.points
 
     @cached_property
     def rows_in_b(self) -> Tensor:
         """The rows of B that are, or are nearest to, what stands for the anchors there, ``(k,)``."""
-        return self.anchors if self.run is None else self.run.found.nearest
+        return self.anchors if self.run is None else self.run.outcome.nearest
 
     @cached_property
     def relative(self) -> tuple[Tensor, Tensor]:

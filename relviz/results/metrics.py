@@ -197,11 +197,11 @@ def metrics(
     Anchors that a run found are measured with the items held out of it, as far as there are any.
     """
     anchors: int | _Given = comparison.count
-    if comparison.choices.given:
+    if comparison.choices.is_given:
         held = None if include_anchors else comparison.held_out(choices.queries)
         queries = None if held is None else tuple(held.tolist())
         anchors = _Given(comparison.anchors, comparison.counterparts, queries)
-    how = _retrieved(comparison, choices, 1 if comparison.choices.given else choices.runs)
+    how = _retrieved(comparison, choices, 1 if comparison.choices.is_given else choices.runs)
     return _retrieval(
         _quantized_sides(comparison),
         comparison.labels,
@@ -230,7 +230,7 @@ def _quantized_sides(comparison: Comparison) -> Sides:
 def _retrieved(comparison: Comparison, choices: MetricChoices, runs: int) -> _Retrieval:
     seed, rows = comparison.choices.seed, len(comparison.pair)
     return _Retrieval(
-        "uniform" if comparison.choices.given else comparison.choices.method,
+        "uniform" if comparison.choices.is_given else comparison.choices.method,
         comparison.similarity,
         comparison.centered,
         min(choices.k, rows - 1),

@@ -112,7 +112,7 @@ class RunRecord:
         return title_of(self.run, len(self.anchors))
 
     @property
-    def found(self) -> RunResult:
+    def outcome(self) -> RunResult:
         """The result of a run that ended; ParameterError where there is none."""
         if self.result is None:
             raise ParameterError(f"The run has no result: it stands at step {self.replay.steps}.")

@@ -76,7 +76,7 @@ def _sides(pair: Pair, record: RunRecord) -> Iterator[tuple[str, int, tuple[Tens
     if len(record.seeds) >= FEWEST_SEEDS:
         by_seeds = relative(x, x[record.seeds]), relative(y, y[record.seeds])
         yield "seeds", len(record.seeds), by_seeds
-    yield "found", len(record.anchors), (by_anchors, relative(y, record.found.points))
+    yield "found", len(record.anchors), (by_anchors, relative(y, record.outcome.points))
 
 
 def run_maps(run: Run, pair: Pair) -> Task[RunMaps]:

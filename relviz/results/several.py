@@ -74,7 +74,7 @@ class Two:
     cycles: float | None
 
     @property
-    def found(self) -> Correspondence:
+    def correspondence(self) -> Correspondence:
         """What all gave together, as what two spaces without a pairing are paired by."""
         together = self.together
         return Correspondence(together.matches, self.similarity, together.verdict, together.has_counterpart)

@@ -21,7 +21,7 @@ class AnchorChoices:
     rows: bool
 
     @property
-    def given(self) -> bool:
+    def is_given(self) -> bool:
         """Whether they are given, by a person or by a run, so that none are drawn."""
         return self.method in GIVEN
 

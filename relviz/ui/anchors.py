@@ -29,7 +29,7 @@ def anchor_controls(choices: AnchorChoices, rows: int) -> None:
     view = state.current()
     if choices.method == "run":
         controls.choose(view, "rows")
-    if not choices.given:
+    if not choices.is_given:
         controls.choose(view, "count", drawn_count(rows, rows))
         controls.choose(view, "seed")
 
@@ -39,7 +39,7 @@ COUNTS = (2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000)
 
 def anchor_slider(choices: AnchorChoices, pair: relviz.Pair) -> None:
     """The number of anchors as a slider under the maps; nothing where they are given, and none are drawn."""
-    if choices.given:
+    if choices.is_given:
         return
     most = drawn_count(len(pair), len(pair))
     now = min(choices.count, most)
@@ -87,7 +87,7 @@ def anchors_or_reason(comparison: Comparison) -> np.ndarray:
     except relviz.Error as reason:
         st.info(verbatim(reason), icon=":material/anchor:")
         return np.empty(0, dtype=np.int64)
-    if not comparison.choices.given and asked > len(anchors):
+    if not comparison.choices.is_given and asked > len(anchors):
         st.warning(
             f"{count(asked)} anchors requested, but the pair has only {plural(len(pair), 'row')}. "
             f"{count(len(anchors))} are anchors; {count(len(pair) - len(anchors))} remain as queries."

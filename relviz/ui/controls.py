@@ -75,7 +75,7 @@ def segments(chosen: Choices, name: str) -> None:
     )
 
 
-def beside(chosen: Choices, name: str, width: int = 190) -> None:
+def inline_select(chosen: Choices, name: str, width: int = 190) -> None:
     """The options of a choice in a short list without a heading, for a row of controls."""
     choice, labels = chosen.choice(name), chosen.labels(name)
     st.selectbox(

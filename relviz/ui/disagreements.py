@@ -147,7 +147,7 @@ def _selectable(table: dict[str, list[object]], key: str, rows: Sequence[np.ndar
 def _show_extremes(comparison: Comparison, agreement: Agreement, most: bool) -> None:
     pair = comparison.pair
     seed = drawn_seed("disagreements")
-    drawn = disagreements(pair, agreement, _shown(comparison), TEXTS, seed, most)
+    drawn = disagreements(pair, agreement, _shown_count(comparison), TEXTS, seed, most)
     made = result_or_progress("disagreements", drawn)
     if made is None:
         return
@@ -165,7 +165,7 @@ def _show_extremes(comparison: Comparison, agreement: Agreement, most: bool) -> 
 
 def _show_contrasts(comparison: Comparison, near: str) -> None:
     pair = comparison.pair
-    made = result_or_progress("contrasts", contrasts(pair, near, _shown(comparison), TEXTS))
+    made = result_or_progress("contrasts", contrasts(pair, near, _shown_count(comparison), TEXTS))
     if made is None:
         return
     here, there = near.upper(), "B" if near == "a" else "A"
@@ -178,7 +178,7 @@ def _show_contrasts(comparison: Comparison, near: str) -> None:
     )
 
 
-def _shown(comparison: Comparison) -> int:
+def _shown_count(comparison: Comparison) -> int:
     return NEAREST if have_pictures(comparison.sources) else NEAREST_TEXTS
 
 

@@ -119,7 +119,7 @@ def _show_about(card: Card, made: Drawn | None) -> None:
         st.markdown(f"*In the paper:* {verbatim(recipe.paper.says)}")
     if recipe.paper is not None and recipe.paper.differs:
         st.markdown(f"*Here:* {verbatim(recipe.paper.differs)}")
-    sheet = card.without_ours() if made is None else made.beside
+    sheet = card.without_ours() if made is None else made.comparison
     if sheet is not None:
         _show_beside(sheet)
     if made is not None:

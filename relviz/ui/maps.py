@@ -108,7 +108,7 @@ def choose_map(color: str, rows: int) -> None:
     view = state.current()
     controls.segments(view, "spaces")
     controls.segments(view, "projection")
-    controls.beside(view, "color")
+    controls.inline_select(view, "color")
     if color in CLUSTERS:
         controls.choose(view, "clusters", rows)
 
@@ -162,7 +162,7 @@ def offer_figures(comparison: Comparison, spaces: str) -> None:
         "disagreement": {},
         "self_similarity": {},
     }
-    if not comparison.choices.given:
+    if not comparison.choices.is_given:
         asked = {**asked, "anchor_curve": {}}
     figure_button(asked, "compare", "maps")
 

@@ -82,7 +82,7 @@ def show_metrics(comparison: Comparison, runs: int, measured: Metrics | None) ->
 
 def show_curve(comparison: Comparison, choices: MetricChoices) -> None:
     """Retrieval against the number of anchors, both directions."""
-    if comparison.choices.given:
+    if comparison.choices.is_given:
         st.caption(
             "These anchors are fixed, so their number cannot vary. Choose another selection method to see "
             "the curve."

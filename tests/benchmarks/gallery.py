@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(line(card), flush=True)
             made = drawn(card)
             assert made is not None
-            numbers += beside(card, made)
+            numbers += comparison_lines(card, made)
     for head in (HEAD, HEAD_COUNTED):
         rows = [row for row in numbers if len(row) == len(head) + 1]
         print(f"\n| figure | what | {' | '.join(head[1:])} |\n|---|---|{'---:|' * (len(head) - 1)}")
@@ -81,9 +81,9 @@ def line(card: Card) -> str:
     return in_markdown((f"`{card.name}`", _place(card), card.recipe.about))
 
 
-def beside(card: Card, made: Drawn) -> list[tuple[str, ...]]:
+def comparison_lines(card: Card, made: Drawn) -> list[tuple[str, ...]]:
     """The paper's numbers beside ours: a row for each, with the card before it."""
-    rows = made.beside.rows if made.beside else ()
+    rows = made.comparison.rows if made.comparison else ()
     return [(f"`{card.name}`, {_place(card)}", *row) for row in rows]
 
 
@@ -94,7 +94,7 @@ def in_markdown(cells: Sequence[str]) -> str:
 def _headline(card: Card) -> tuple[str, str, str] | None:
     """What stands for a card: its first line with a rank, or its first; the words, the paper's, and ours."""
     made = packed(card)
-    rows = made.beside.rows if made is not None and made.beside is not None else ()
+    rows = made.comparison.rows if made is not None and made.comparison is not None else ()
     if not rows:
         return None
     words, theirs, *ours = next((row for row in rows if "MRR" in row[0]), rows[0])

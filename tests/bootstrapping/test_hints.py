@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
-from relviz.bootstrapping.hints import APART, OTHER, beside, hint_columns
+from relviz.bootstrapping.hints import APART, OTHER, hint_columns, with_hints
 from relviz.errors import Error
 from tests.bootstrapping.made import case, right
 
@@ -61,7 +61,7 @@ def test_columns_of_several_hints_add_up():
 
 def test_nothing_is_added_without_hints():
     side = torch.randn(3, 2)
-    assert beside(side, hint_columns(None, 3, 4).x) is side
+    assert with_hints(side, hint_columns(None, 3, 4).x) is side
     assert added(None, 3, 4).eq(0).all()
 
 

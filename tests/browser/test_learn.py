@@ -286,4 +286,4 @@ def test_the_browser_finds_through_anchors_what_the_library_finds(app: str, page
     for name in range(4):
         page.locator(".candidate").nth(7 * name).click()
     shown = float(page.locator(".big").get_attribute("data-share"))
-    assert shown == pytest.approx(Dictionary().found([0, 7, 14, 21]), abs=0.003)
+    assert shown == pytest.approx(Dictionary().top1([0, 7, 14, 21]), abs=0.003)

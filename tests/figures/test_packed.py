@@ -25,10 +25,10 @@ def test_every_shipped_figure_is_packed_as_its_recipe_is_now(card: Card) -> None
         assert picture.format == "WEBP"
         assert 300 < picture.width <= WIDEST
     unmade = card.without_ours()
-    assert (shown.beside is None) == (unmade is None)
-    if shown.beside is not None and unmade is not None:
-        assert [row[:2] for row in shown.beside.rows] == [row[:2] for row in unmade.rows]
-        assert all(float(row[2]) >= 0 for row in shown.beside.rows)
+    assert (shown.comparison is None) == (unmade is None)
+    if shown.comparison is not None and unmade is not None:
+        assert [row[:2] for row in shown.comparison.rows] == [row[:2] for row in unmade.rows]
+        assert all(float(row[2]) >= 0 for row in shown.comparison.rows)
 
 
 def test_nothing_else_is_packed_and_all_of_it_is_small() -> None:
@@ -49,7 +49,7 @@ def test_a_figure_is_packed_as_it_was_made(tmp_path: Path, monkeypatch: pytest.M
         made, shown = drawn(QUICK), packed(QUICK)
         assert made is not None
         assert shown is not None
-        assert (shown.caption, shown.table, shown.beside) == (made.caption, made.table, made.beside)
+        assert (shown.caption, shown.table, shown.comparison) == (made.caption, made.table, made.comparison)
         other = replace(QUICK.recipe, width=100.0)
         assert packed(Card(QUICK.name, other)) is None
         for kept in ({QUICK.name}, set()):

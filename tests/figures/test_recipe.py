@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import relviz
 from relviz.figures.gallery import shipped_recipe
-from relviz.figures.recipe import LARGEST, Beside, Data, Paper, Recipe, params_in_full, read_recipe
+from relviz.figures.recipe import LARGEST, Data, Paper, PaperNumber, Recipe, params_in_full, read_recipe
 from relviz.state import View
 from relviz.state.view import Run
 
@@ -37,7 +37,7 @@ RECIPE = Recipe(
         "Retrieval",
         "It says so.",
         "Other words.",
-        (Beside("MRR", MRR, "mean", {"metric": "mrr_at_k"}, 3),),
+        (PaperNumber("MRR", MRR, "mean", {"metric": "mrr_at_k"}, 3),),
     ),
 )
 SAID = json.loads(RECIPE.to_json())
@@ -94,13 +94,17 @@ def test_options_that_are_not_given_are_the_usual_ones() -> None:
         (changed(data={"a": {"digest": "x", "name": "y", "rows": "many", "dimension": 1}}), "ValueError"),
         (changed(title="x" * 501), "at most 500"),
         (changed(paper={"place": "RR", "author": "x"}), "TypeError"),
-        (changed(paper={"place": "RR", "title": "x", "beside": [{"words": "MRR"}]}), "KeyError"),
+        (changed(paper={"place": "RR", "title": "x", "comparison": [{"words": "MRR"}]}), "KeyError"),
         (
-            changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "digits": 99}]}),
+            changed(
+                paper={**SAID["paper"], "comparison": [{**SAID["paper"]["comparison"][0], "digits": 99}]}
+            ),
             "digits is 99",
         ),
         (
-            changed(paper={**SAID["paper"], "beside": [{**SAID["paper"]["beside"][0], "where": {"a": 1}}]}),
+            changed(
+                paper={**SAID["paper"], "comparison": [{**SAID["paper"]["comparison"][0], "where": {"a": 1}}]}
+            ),
             "text",
         ),
         (changed(about=3), "at most 500"),

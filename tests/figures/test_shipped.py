@@ -51,7 +51,7 @@ def test_it_is_read_and_its_data_is_here(name: str) -> None:
 def test_every_paper_is_there_and_what_stands_beside_is_a_number_that_it_prints() -> None:
     found = {Card(name, recipe).paper for name, recipe in shipped_recipes().items()}
     assert found == set(GROUPS)
-    quoted = [one for recipe in shipped_recipes().values() if recipe.paper for one in recipe.paper.beside]
+    quoted = [one for recipe in shipped_recipes().values() if recipe.paper for one in recipe.paper.comparison]
     assert len(quoted) > 20
     assert all(re.fullmatch(r"\d+(\.\d+)?(±\d+(\.\d+)?)?", one.printed) for one in quoted)
 
@@ -68,7 +68,9 @@ def test_the_docs_have_what_the_cards_say(capsys: pytest.CaptureFixture[str]) ->
     gallery.summary()
     every = [Card(name, recipe) for name, recipe in shipped_recipes().items()]
     lines = [gallery.line(card) for card in every]
-    beside = [row for card in every if (shown := packed(card)) for row in gallery.beside(card, shown)]
+    beside = [
+        row for card in every if (shown := packed(card)) for row in gallery.comparison_lines(card, shown)
+    ]
     wanted = [*capsys.readouterr().out.splitlines(), *lines, *(gallery.in_markdown(row) for row in beside)]
     assert len(beside) > 100
     assert not [line for line in wanted if line not in docs.splitlines()]
@@ -103,13 +105,15 @@ def check(
     assert main(["figure", name, *asked, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["changes"] == []
-    beside = said.get("paper", {}).get("beside", [])
+    beside = said.get("paper", {}).get("comparison", [])
     ours = [number for row in beside for column, number in row.items() if column.startswith(HEAD[2])]
     assert "–" not in ours
     shown = packed(Card(name, recipe))
     assert shown is not None
     assert re.sub(FIGURE, "#", shown.caption) == re.sub(FIGURE, "#", said["caption"])
-    packed_ones = [float(number) for row in shown.beside.rows for number in row[2:]] if shown.beside else []
+    packed_ones = (
+        [float(number) for row in shown.comparison.rows for number in row[2:]] if shown.comparison else []
+    )
     assert [float(one) for one in ours] == pytest.approx(packed_ones, rel=0.05, abs=0.02)
     check_print((folder / f"{name}.pdf").read_bytes(), recipe)
     assert (folder / f"{name}.txt").read_text(encoding="utf-8").strip() == said["caption"]

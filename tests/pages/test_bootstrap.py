@@ -282,7 +282,7 @@ def test_found_anchors_serve_on_every_page() -> None:
     finished(turned(at, "compare"))
     assert "from a bootstrapped run" in said(at)
     x, y = relviz.prepare(pair.a.vectors), relviz.prepare(pair.b.vectors)
-    both = [relviz.relative(x, x[record.anchors]), relviz.relative(y, record.found.points)]
+    both = [relviz.relative(x, x[record.anchors]), relviz.relative(y, record.outcome.points)]
     expected = relviz.project(both, "pca", "first")
     np.testing.assert_allclose(maps(at)[3], expected[1], atol=1e-3)
     finished(turned(at, "anchors"))

@@ -182,4 +182,4 @@ def test_no_number_of_a_table_is_typed_elsewhere() -> None:
         assert not found, (path, found)
     for path in (ROOT / "relviz" / "figures" / "recipes").glob("*.json"):
         paper = json.loads(path.read_text(encoding="utf-8")).get("paper", {})
-        assert not [one for one in paper.get("beside", ()) if "theirs" in one]
+        assert not [one for one in paper.get("comparison", ()) if "theirs" in one]

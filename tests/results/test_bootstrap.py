@@ -75,7 +75,7 @@ def alone(run: Run = RUN, pair: relviz.Pair = PAIR) -> tuple[relviz.Bootstrap, t
 
 def test_what_is_kept_is_what_the_library_finds_in_the_order_of_the_pair() -> None:
     record = task().run()
-    found = record.found
+    found = record.outcome
     result, order = alone()
     np.testing.assert_array_equal(found.points, result.anchors)
     np.testing.assert_array_equal(found.matches, order[result.matches])
@@ -120,14 +120,14 @@ def test_every_step_is_recorded_and_the_store_replays_it() -> None:
         expected = [getattr(entry, curve) for entry in result.history]
         np.testing.assert_allclose(replay.curve(curve), expected, rtol=1e-5)
     last = replay.last
-    assert last.matches.tolist() == made.stored().found.matches.tolist()
+    assert last.matches.tolist() == made.stored().outcome.matches.tolist()
     free = np.setdiff1d(np.arange(ROWS), record.seeds)
     accuracy = (last.matches == np.arange(ROWS))[free].mean()
     assert replay.curve("accuracy")[-1] == pytest.approx(accuracy)
     assert 0.6 < replay.curve("mrr")[-1] < 1
     assert set(record.references) == {"truth", "seeds"}
-    assert record.found.verdict.evidence.reason
-    assert set(record.found.evaluation.retrieval) == {"truth", "seeds", "found", "rows"}
+    assert record.outcome.verdict.evidence.reason
+    assert set(record.outcome.evaluation.retrieval) == {"truth", "seeds", "found", "rows"}
 
 
 @pytest.mark.usefixtures("own_cache")
@@ -174,7 +174,7 @@ def test_a_second_session_sees_the_run_that_goes_on_and_nothing_is_lost_when_it_
     assert (job.state, kept.replay.steps, kept.result) == ("canceled", taken + 1, None)
     assert record.replay.steps == taken
     with pytest.raises(relviz.ParameterError, match="no result"):
-        _ = kept.found
+        _ = kept.outcome
     assert again.stored() is None
     jobs().forget(made.key)
 
@@ -189,8 +189,8 @@ def test_two_runs_at_once_give_what_each_gives_alone() -> None:
         kept = one.stored()
         assert kept is not None
         result, order = alone(run)
-        np.testing.assert_array_equal(kept.found.matches, order[result.matches])
-        np.testing.assert_allclose(kept.found.points, result.anchors, atol=1e-5)
+        np.testing.assert_array_equal(kept.outcome.matches, order[result.matches])
+        np.testing.assert_allclose(kept.outcome.points, result.anchors, atol=1e-5)
 
 
 @pytest.mark.usefixtures("own_cache")
@@ -248,7 +248,7 @@ def test_a_run_that_came_with_relviz_is_shown_and_kept(monkeypatch: pytest.Monke
     assert record.replay.steps == whole.replay.steps
     np.testing.assert_array_equal(record.replay.curves, whole.replay.curves)
     np.testing.assert_array_equal(record.replay.at(5).matches, whole.replay.at(3).matches)
-    assert torch.equal(record.found.points, whole.found.points)
+    assert torch.equal(record.outcome.points, whole.outcome.points)
     assert record_of_pair(made.key, PAIR).title == whole.title  # other pages find it by its key
 
 
@@ -341,7 +341,7 @@ def test_found_anchors_serve_like_any_others(rows: bool) -> None:
     rx, ry = comparison_of(view, PAIR).relative
     torch.testing.assert_close(rx, relviz.relative(x, x[record.anchors]))
     torch.testing.assert_close(
-        ry, relviz.relative(y, y[record.found.nearest] if rows else record.found.points)
+        ry, relviz.relative(y, y[record.outcome.nearest] if rows else record.outcome.points)
     )
     measured = metrics(comparison_of(view, PAIR), view.metric_choices).run()
     expected = relviz.retrieval(rx, ry, k=3, queries=held_out(ROWS, record.anchors))
@@ -373,13 +373,13 @@ def test_files_hold_what_was_found() -> None:
     record = task().run()
     lines = list(csv.DictReader(io.StringIO(anchors_csv(record, PAIR))))
     assert [int(line["row_a"]) for line in lines] == record.anchors.tolist()
-    assert [line["item_b"] for line in lines] == [f"item {row}" for row in record.found.nearest.tolist()]
+    assert [line["item_b"] for line in lines] == [f"item {row}" for row in record.outcome.nearest.tolist()]
     assert sum(int(line["seed"]) for line in lines) == 9
     lines = list(csv.DictReader(io.StringIO(matches_csv(record, PAIR))))
-    assert [int(line["row_b"]) for line in lines] == record.found.matches.tolist()
+    assert [int(line["row_b"]) for line in lines] == record.outcome.matches.tolist()
     with np.load(io.BytesIO(run_npz(record))) as arrays:
-        np.testing.assert_array_equal(arrays["anchors_b"], record.found.points)
-        np.testing.assert_array_equal(arrays["matches"], record.found.matches)
+        np.testing.assert_array_equal(arrays["anchors_b"], record.outcome.points)
+        np.testing.assert_array_equal(arrays["matches"], record.outcome.matches)
 
 
 def wait_for(true) -> None:

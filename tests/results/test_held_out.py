@@ -69,7 +69,7 @@ def test_what_is_held_out_is_seen_by_no_fit_and_matched_after_it(monkeypatch: py
     task = bootstrap_task(view.ao, both)
     task.run()
     record = record_of(task)
-    found, held = record.found, record.held_out
+    found, held = record.outcome, record.held_out
     assert len(held) == 64
     assert not torch.isin(record.anchors, held).any()
     for given, side in zip(seen[0], (both.a.vectors, both.b.vectors), strict=True):
@@ -95,7 +95,7 @@ def test_one_thing_has_one_number_on_page_curve_caption_table_and_terminal(
     view = view_of(RUN.with_changes(seed=0))
     both = open_pair(view.a, view.b)
     record = bootstrap_task(view.ao, both).run()
-    evaluation, replay = record.found.evaluation, record.replay
+    evaluation, replay = record.outcome.evaluation, record.replay
     measured = evaluation.retrieval
     assert (evaluation.held_out, evaluation.queries, evaluation.rows) == (64, 64, ROWS)
     assert record.references["truth"] == measured["truth"]["mrr"]
@@ -150,7 +150,7 @@ def test_of_a_random_pairing_nothing_is_found(method: str) -> None:
     """B is shuffled, so all 15 seeds are false: every metric lies where a shuffled pairing puts it."""
     options = RUN.options if method == "adam_warm" else "rounds=1"
     view = view_of(RUN.with_changes(method=method, options=options), shuffled=True)
-    found = bootstrap_task(view.ao, open_pair(view.a, view.b)).run().found
+    found = bootstrap_task(view.ao, open_pair(view.a, view.b)).run().outcome
     evaluation = found.evaluation
     assert not found.verdict.converged
     assert evaluation.accuracy < 0.05

@@ -55,7 +55,7 @@ def test_turned_copies_are_matched_and_measured_by_their_ids(spaces: list[relviz
 def test_what_is_found_can_be_the_pairing(spaces: list[relviz.Space]) -> None:
     two = several_task(spaces[:2], 10, 0).run().pairs[0]
     assert two.cycles is None
-    a, b, many = pair_found(*map(keep_space, spaces[:2]), two.found)
+    a, b, many = pair_found(*map(keep_space, spaces[:2]), two.correspondence)
     assert len(open_pair(a, b)) == many > 0.9 * N
 
 

@@ -106,8 +106,8 @@ def content(given: Optimized, options: Options, results: Sequence[RunRecord]) ->
         f"anchors, projected on the first two principal components of A ({record.explained:.0%} of its "
         f"variance): (a) A, then B at steps {numbers} of {replay.steps}; {len(seeds)} known pairs as stars. "
         f"From ({first}): agreement is the share of rows whose match chooses them "
-        f"back.{_measured(run, record.found)}{_describe_eps(curves['eps'])} "
-        f"{'Converged' if record.found.verdict.converged else 'Not converged'} by the self-check."
+        f"back.{_measured(run, record.outcome)}{_describe_eps(curves['eps'])} "
+        f"{'Converged' if record.outcome.verdict.converged else 'Not converged'} by the self-check."
     )
     return Content(caption + _starred(options), arrays, columns, parts, linked=on_screen)
 
@@ -239,7 +239,7 @@ LINES_SHOWN, MOST_LINES = 20, 60
 def _content(given: Optimized, options: Options, results: Sequence[RunRecord]) -> Content:
     pair, run = given.pair, given.run
     (record,) = results
-    found = record.found
+    found = record.outcome
     lines = options["lines"]
     if not 1 <= lines <= MOST_LINES:
         raise ParameterError(f"The option lines is {lines}; give 1 to {MOST_LINES}.")

@@ -116,7 +116,7 @@ def _caption(problem: TranslationProblem, probe: Probe, what: str | bytes | None
         f"Neighbors of {name} in {source.name}, and of its translation in {target.name}, using "
         f"{describe_anchors(problem.comparison)} ({TRANSLATIONS[problem.choices.method]}). "
         f"{describe_pair(pair)} Cosine similarities after centering on the anchors. "
-        f"{_beside(problem, probe)}"
+        f"{_own_neighbors(problem, probe)}"
     )
     if probe.own is not None and probe.target is not None:
         own, translated = _opinion(probe.own), _opinion(probe.target)
@@ -129,7 +129,7 @@ def _caption(problem: TranslationProblem, probe: Probe, what: str | bytes | None
     return caption
 
 
-def _beside(problem: TranslationProblem, probe: Probe) -> str:
+def _own_neighbors(problem: TranslationProblem, probe: Probe) -> str:
     """What the target makes of the same thing, or why that is not known."""
     target = problem.target
     if probe.there is None:

@@ -28,7 +28,7 @@ OVER = {"quantum": "merging distance", "count": "anchors", "k": "k"}
 
 
 def _anchor_tasks(given: Measured, options: Options) -> list[Task[AnchorCurve]]:
-    if given.comparison.choices.given:
+    if given.comparison.choices.is_given:
         raise ParameterError("The number of given anchors cannot vary. Choose another method.")
     _metrics(options)
     return [curve(given.comparison, given.choices)]

@@ -29,7 +29,7 @@ def _content(given: Measured, _: Options, results: Sequence[SelfSimilarity]) -> 
         return [HeatGrid([Heat("", found, SPACES, SPACES, low)], width, scale="Pearson correlation")]
 
     anchors = drawn_count(chosen.count, len(pair))
-    how = "given" if chosen.given else f"{METHODS[chosen.method].lower()}, seed {chosen.seed}"
+    how = "given" if chosen.is_given else f"{METHODS[chosen.method].lower()}, seed {chosen.seed}"
     caption = (
         f"{describe_pair(pair)} Pearson correlation of self-similarities: the cosines of all "
         f"{count(len(pair) * (len(pair) - 1) // 2)} pairs of {count(len(pair))} items in one space against "

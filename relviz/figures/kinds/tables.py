@@ -122,8 +122,8 @@ def _metric_content(given: Measured, options: Options, results: Sequence[Metrics
 
 def _metric_sheet(given: Measured, found: Metrics) -> Sheet:
     pair, anchors = given.comparison.pair, given.comparison.choices
-    runs = 1 if anchors.given else given.choices.runs
-    how = "given" if anchors.given else METHODS[anchors.method].lower()
+    runs = 1 if anchors.is_given else given.choices.runs
+    how = "given" if anchors.is_given else METHODS[anchors.method].lower()
     caption = (
         f"{describe_pair(pair)} {found.anchors} anchors ({how}), {describe_samples(anchors.seed, runs)}; "
         f"k = {found.k}; {describe_rows(found.queries, found.rows, found.include_anchors)}; "

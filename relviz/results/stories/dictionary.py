@@ -44,7 +44,7 @@ class Dictionary:
         self.queries = shuffled(held_out(len(self.pair), self.candidates, QUERIES, SEED))
         self.sides = prepare(self.pair.a.vectors), prepare(self.pair.b.vectors)
 
-    def found(self, chosen: Sequence[int]) -> float:
+    def top1(self, chosen: Sequence[int]) -> float:
         """Share of the queries found first through chosen candidates, one or more times each."""
         rows = self.candidates[list(chosen)]
         x, y = (relative(side, side[rows]) for side in self.sides)
@@ -90,18 +90,18 @@ def dictionary_picture(ticket: Ticket) -> StoryPicture:
     x, y = made.cosines()
     few = range(FEW)
     clocks = range(DIVERSE, len(made.candidates))
-    facts = {f"found_{count}": made.found(range(count)) for count in COUNTS}
+    facts = {f"found_{count}": made.top1(range(count)) for count in COUNTS}
     facts |= {
         "items": float(len(made.pair)),
         "queries": float(len(made.queries)),
         "few": float(FEW),
         "twice": 2.0 * FEW,
         "clocks": float(len(clocks)),
-        "found_few": made.found(few),
+        "found_few": made.top1(few),
         "chance": 1 / len(made.pair),
         "cousins_36": made.cousins(range(DIVERSE)),
-        "found_clocks": made.found(clocks),
-        "found_twice": made.found([*few, *few]),
+        "found_clocks": made.top1(clocks),
+        "found_twice": made.top1([*few, *few]),
         "cosine_few": made.nearness(few),
         "cosine_clocks": made.nearness(clocks),
         "absolute": retrieval(*made.sides, queries=made.queries).top1,

@@ -44,7 +44,7 @@ def maps_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
         through = _through(pair, int(name)) if name.isdecimal() else comparison
         made = maps(through, _choices(pair, *layout), ROW).run(part)
         both = np.stack(made.points)
-        facts[f"found_{name}"] = _found(through)
+        facts[f"found_{name}"] = _top1(through)
         facts[f"kept_{name}"] = _neighbors_preserved(both[0], lists[0])
         facts[f"apart_{name}"] = apart(both)
         facts[f"far_{name}"] = _order_of_distances(comparison, both[0])
@@ -85,12 +85,12 @@ def _facts_of(comparison: Comparison) -> dict[str, float]:
         "k": float(NEIGHBORS),
         "dimensions": float(comparison.pair.a.dimension),
         "anchors": float(len(comparison.anchors)),
-        "found": _found(comparison),
+        "found": _top1(comparison),
         "kept_chance": NEIGHBORS / (n - 1),
     }
 
 
-def _found(comparison: Comparison) -> float:
+def _top1(comparison: Comparison) -> float:
     """Share of the items that are not anchors whose counterpart is found first."""
     x, y = comparison.relative
     return retrieval(x, y, queries=held_out(len(x), comparison.anchors)).top1

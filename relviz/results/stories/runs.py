@@ -50,8 +50,8 @@ def runs_picture(ticket: Ticket, *, pair: str, show: str) -> StoryPicture:
 
 
 def _facts_of(record: RunRecord, name: str) -> dict[str, float]:
-    verdict, curves = record.found.verdict, record.replay.curves
-    by_items = record.found.evaluation.retrieval
+    verdict, curves = record.outcome.verdict, record.replay.curves
+    by_items = record.outcome.evaluation.retrieval
     return {
         "anchors": float(len(record.anchors)),
         "held_out": float(len(record.held_out)),

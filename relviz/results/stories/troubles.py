@@ -55,7 +55,7 @@ def _unrelated(comparison: Comparison) -> StoryPicture:
     """Over the number of anchors: the true counterparts, and those of a space that is unrelated."""
     x, y = (prepare(side) for side in comparison.sides)
     strange = prepare(_unrelated_vectors(len(y)))
-    lines = [[_found(x, b, comparison.anchors[:count]) for count in ANCHORS] for b in (y, strange)]
+    lines = [[_top1(x, b, comparison.anchors[:count]) for count in ANCHORS] for b in (y, strange)]
     facts = {f"related_{count}": one for count, one in zip(ANCHORS, lines[0], strict=True)}
     facts |= {f"unrelated_{count}": one for count, one in zip(ANCHORS, lines[1], strict=True)}
     named = dict(zip(("Model B", "A space of other things"), lines, strict=True))
@@ -71,9 +71,9 @@ def _wrong(comparison: Comparison) -> StoryPicture:
         matches = anchors.clone()
         many = round(len(anchors) * percent / 100)
         matches[:many] = anchors[:many].roll(1) if many > 1 else matches[:many]
-        found.append(_found(x, y, anchors, matches))
+        found.append(_top1(x, y, anchors, matches))
     alone = [
-        _found(x, y, anchors[round(len(anchors) * percent / 100) :]) if percent < 100 else 0.0
+        _top1(x, y, anchors[round(len(anchors) * percent / 100) :]) if percent < 100 else 0.0
         for percent in WRONG
     ]
     facts = {f"found_{percent}": one for percent, one in zip(WRONG, found, strict=True)}
@@ -93,7 +93,7 @@ def _stretched(comparison: Comparison) -> StoryPicture:
     queries = held_out(len(a), anchors)
     for factor in STRETCHED:
         moved = centered + (factor - 1) * (centered @ axes.T) @ axes
-        lines[0].append(_found(x, prepare(moved), anchors))
+        lines[0].append(_top1(x, prepare(moved), anchors))
         carried = fit_translator(anchor_pairs(moved[anchors], a[anchors]), "ridge")(moved)
         lines[1].append(retrieval(x, carried - a.mean(0), queries=queries).top1)
     facts = {f"found_{factor}": one for factor, one in zip(STRETCHED, lines[0], strict=True)}
@@ -120,7 +120,7 @@ def common_picture(ticket: Ticket) -> StoryPicture:
         pair = open_pair(a, b)
         comparison = comparison_of(View(a=a, b=b), pair)
         x, y = (prepare(side) for side in comparison.sides)
-        facts[f"found_{name}"] = _found(x, y, comparison.anchors)
+        facts[f"found_{name}"] = _top1(x, y, comparison.anchors)
         facts |= {
             "items": float(len(pair)),
             "anchors": float(len(comparison.anchors)),
@@ -139,7 +139,7 @@ def verdict_picture(ticket: Ticket, *, pair: str) -> StoryPicture:
     run = Run()
     facts = {"known": float(run.seeds), "halves_asked": HALVES}
     for at, (name, one) in enumerate((("related", both), ("unrelated", strange))):
-        found = bootstrap_task(run, one).run(ticket.part(at / 2, (at + 1) / 2, name)).found
+        found = bootstrap_task(run, one).run(ticket.part(at / 2, (at + 1) / 2, name)).outcome
         facts[f"agreement_{name}"] = found.verdict.evidence.agreement
         facts[f"halves_{name}"] = found.verdict.evidence.halves
         facts[f"margin_{name}"] = found.verdict.evidence.margin or 0.0
@@ -154,7 +154,7 @@ def _unrelated_vectors(rows: int) -> Tensor:
     return load_demo("emoji").spaces["image_lite0"].vectors[:rows]
 
 
-def _found(x: Tensor, y: Tensor, anchors: Tensor, matches: Tensor | None = None) -> float:
+def _top1(x: Tensor, y: Tensor, anchors: Tensor, matches: Tensor | None = None) -> float:
     """Share of items that are not anchors found first, relative to rows of ``x`` and matches in ``y``."""
     rows = anchors if matches is None else matches
     queries = held_out(len(x), anchors)

@@ -137,7 +137,7 @@ def _show_uses(
     run: Run, comparison: Comparison, task: Task[RunRecord], record: RunRecord, place: int
 ) -> None:
     pair, anchors = comparison.pair, comparison.choices
-    converged = record.found.verdict.converged
+    converged = record.outcome.verdict.converged
     in_use = anchors.method == "run" and anchors.run == task.key
     if not converged and place == 0:
         _offer_next_try(run, pair, comparison.sources, place)

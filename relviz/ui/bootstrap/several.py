@@ -332,6 +332,6 @@ def _show_pairs(found: SeveralMatched, spaces: Spaces) -> None:
 
 
 def _take(sources: tuple[str, str], two: Two) -> None:
-    a, b, _ = pair_found(*sources, two.found)
+    a, b, _ = pair_found(*sources, two.correspondence)
     choose_pair(a, b)
     state.toast("The matched rows are now the pair on every page.", ":material/link:")

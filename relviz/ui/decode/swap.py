@@ -64,7 +64,7 @@ def show_swap(chosen: Decoding, images: ImageSet, two: Two) -> None:
 @st.fragment
 def show_draw(_: Decoding, images: ImageSet, two: Two) -> None:
     """A drawing through all of them: the one on the pad, or the one of a recipe until there is another."""
-    given = _given(images)
+    given = _own_image(images)
     left, right = st.columns([1, 3], gap="large")
     with left:
         st.markdown("**Draw a digit**" if images.is_digits else "**Draw something**")
@@ -93,7 +93,7 @@ def put_drawing(source: str, image: Tensor) -> None:
     st.session_state[_GIVEN] = source, image
 
 
-def _given(images: ImageSet) -> Tensor | None:
+def _own_image(images: ImageSet) -> Tensor | None:
     source, image = st.session_state.get(_GIVEN, ("", None))
     return image if source == images.source else None
 

@@ -94,7 +94,7 @@ def _choose(modality: str, place: int, installed: tuple[str, ...]) -> Chosen | N
     if not name:
         return None
     try:
-        found = _found(name)
+        found = _resolved(name)
         if found is None:
             return None
         about = card(found)
@@ -131,7 +131,7 @@ def _choose_name(modality: str, place: int, installed: tuple[str, ...]) -> str:
     ).strip()
 
 
-def _found(name: str) -> str | None:
+def _resolved(name: str) -> str | None:
     """What ``load_encoder`` takes for a name that was chosen or typed; None while a model is fetched."""
     if name in encoder_names():
         return name

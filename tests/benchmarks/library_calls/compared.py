@@ -1,4 +1,4 @@
-"""A figure's numbers beside the library's: what a check yields."""
+"""A figure's numbers differences the library's: what a check yields."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -18,13 +18,13 @@ def records(columns: Columns) -> list[dict[str, object]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def beside(
+def differences(
     lines: Iterable[Mapping[str, object]],
     library: Iterable[Mapping[str, object]],
     by: Sequence[str],
     numbers: Sequence[str],
 ) -> Compared:
-    """Numbers of lines beside those of the library's line of the same names."""
+    """Numbers of lines differences those of the library's line of the same names."""
     told = {tuple(one[name] for name in by): one for one in library}
     for line in lines:
         key = tuple(line[name] for name in by)

@@ -13,7 +13,7 @@ from relviz.state import View
 from relviz.state.sources import open_pair
 from relviz.stitching import Sweep, layer_rescale, lengths, rescale_injection, sweep
 from relviz.translation import Options as TranslatorOptions
-from tests.benchmarks.library_calls.compared import Compared, arrays, beside, records
+from tests.benchmarks.library_calls.compared import Compared, arrays, differences, records
 from tests.benchmarks.library_calls.translation import sides
 
 
@@ -31,7 +31,7 @@ def heads(view: View, _: Options, content: Content) -> Compared:
     """Every cell by ``relviz.stitch``."""
     table = _stitched(view, open_pair(view.a, view.b))
     by, numbers = ("encoder", "head", "method"), ("accuracy", "f1", "accuracy_sd", "f1_sd")
-    yield from beside(records(content.columns), table.records(), by, numbers)
+    yield from differences(records(content.columns), table.records(), by, numbers)
 
 
 def heads_by_anchors(view: View, _: Options, content: Content) -> Compared:
@@ -45,7 +45,7 @@ def heads_by_anchors(view: View, _: Options, content: Content) -> Compared:
     for kind, asked in kinds.items():
         some = [one for one in lines if one["anchors"] == kind]
         table = _stitched(view, pair, **asked)
-        yield from beside(some, table.records(), ("encoder", "head", "method"), ("accuracy", "f1"))
+        yield from differences(some, table.records(), ("encoder", "head", "method"), ("accuracy", "f1"))
 
 
 def confusion(view: View, options: Options, content: Content) -> Compared:
@@ -62,7 +62,9 @@ def head_curve(view: View, _: Options, content: Content) -> Compared:
     for anchors in dict.fromkeys(content.columns["anchors"]):
         some = [one for one in lines if one["anchors"] == anchors]
         table = _stitched(view, pair, anchors=anchors, methods=("relative",), counterparts="true")
-        yield from beside(some, table.records(), ("encoder", "head", "method"), ("accuracy", "accuracy_sd"))
+        yield from differences(
+            some, table.records(), ("encoder", "head", "method"), ("accuracy", "accuracy_sd")
+        )
 
 
 def _swept(view: View, within: bool = False, **over: object) -> Sweep:

@@ -17,7 +17,7 @@ from relviz.results.stitching import anchor_count
 from relviz.state import View
 from relviz.state.shelf import shelf_of
 from relviz.state.sources import open_pair, open_space
-from tests.benchmarks.library_calls.compared import MEASURED, Compared, arrays, beside, records
+from tests.benchmarks.library_calls.compared import MEASURED, Compared, arrays, differences, records
 
 
 def _asked(view: View, pair: relviz.Pair) -> dict[str, object]:
@@ -44,7 +44,7 @@ def retrieval(view: View, options: Options, content: Content) -> Compared:
         if choice.startswith("top"):
             asked |= {"method": "top", "top": int(choice[3:]), "skip": options["skip"]}
         table = relviz.anchor_retrieval(pair, None, view.count, include_anchors=counted, **asked)
-        yield from beside(some, table.records(), ("representation", "direction", "metric"), MEASURED)
+        yield from differences(some, table.records(), ("representation", "direction", "metric"), MEASURED)
 
 
 def _curves(columns: Columns, tables: Sequence[relviz.RetrievalTable]) -> Compared:

@@ -11,7 +11,7 @@ from relviz.results.bootstrap import SHUFFLE_SEED, most_anchors, rows_of, split_
 from relviz.state import View
 from relviz.state.solver_options import chosen_options
 from relviz.state.sources import open_pair
-from tests.benchmarks.library_calls.compared import MEASURED, Compared, arrays, beside, records
+from tests.benchmarks.library_calls.compared import MEASURED, Compared, arrays, differences, records
 
 
 def _run(view: View, pair: relviz.Pair) -> tuple[Split, Tensor, Tensor, Tensor, relviz.Bootstrap]:
@@ -88,4 +88,4 @@ def bootstrap_table(view: View, options: Options, content: Content) -> Compared:
         )
         lines = [one for one in records(content.columns) if (one["counted"] != "held-out items") is counted]
         by = ("anchors", "method", "seeds", "direction", "metric")
-        yield from beside(lines, table.records(), by, MEASURED)
+        yield from differences(lines, table.records(), by, MEASURED)

@@ -8,7 +8,7 @@ from relviz.figures.kind import Content, Options
 from relviz.results.translation import QUERY_SEED, queries_of
 from relviz.state import View
 from relviz.state.sources import open_pair
-from tests.benchmarks.library_calls.compared import Compared, arrays, beside, records
+from tests.benchmarks.library_calls.compared import Compared, arrays, differences, records
 from tests.benchmarks.library_calls.retrieval import relative_of
 
 
@@ -39,7 +39,7 @@ def translation(view: View, _: Options, content: Content) -> Compared:
         scores = relviz.translation_scores(made, *sides(view, pair), rows, queries_of(len(pair)), QUERY_SEED)
         library.append({"method": method, **scores.record()})
     numbers = [name for name in library[0] if name != "method"]
-    yield from beside(records(content.columns), library, ("method",), numbers)
+    yield from differences(records(content.columns), library, ("method",), numbers)
 
 
 def _cosines(made: relviz.Translator, x: Tensor, y: Tensor) -> Tensor:
