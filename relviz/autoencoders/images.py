@@ -156,7 +156,7 @@ def small_images(
     pixels = np.empty((len(rows), side, side, COLOR), np.uint8)
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK]
-        pixels[start : start + len(part)] = _grayscale(pictures, part, side)
+        pixels[start : start + len(part)] = _pixels(pictures, part, side)
         if on_progress is not None:
             on_progress(min(1.0, (start + len(part)) / len(rows)))
     tinted = _tinted(pixels)
@@ -183,7 +183,7 @@ def drawn(picture: Any, side: int = 28, color: bool = False) -> Tensor:
     return _as_unit(_square_pixels(picture, 0, side)[None].copy(), color)
 
 
-def _grayscale(pictures: Any, rows: np.ndarray, side: int) -> np.ndarray:
+def _pixels(pictures: Any, rows: np.ndarray, side: int) -> np.ndarray:
     if isinstance(pictures, Pictures):
         return pictures.pixels(rows, side)
     return np.stack([_square_pixels(pictures[row], int(row), side) for row in rows])

@@ -26,7 +26,7 @@ BUILDERS = {"emoji": emoji.build, "glosses": glosses.build, "words": words.build
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Fidelity:
     """Cosine between the rebuilt and the bundled vectors of one space, over the rows rebuilt."""
 
     space: str
@@ -37,14 +37,14 @@ class Agreement:
     """Whether ids, labels and items are those bundled."""
 
 
-def compare(rebuilt: Demo, bundled: Demo) -> Iterator[Agreement]:
+def compare(rebuilt: Demo, bundled: Demo) -> Iterator[Fidelity]:
     """How well each space of a rebuilt demo agrees with the bundled one; rows are matched by ids."""
     for key, space in rebuilt.spaces.items():
         pair = Pair(space, bundled.spaces[key])
         cosine = cosine_similarity(pair.a.vectors.double(), pair.b.vectors.double())
         same = pair.a.labels == pair.b.labels and pair.a.items == pair.b.items
         mean, least = float(cosine.mean()), float(cosine.min())
-        yield Agreement(key, len(pair), mean, least, same and len(pair) == len(space))
+        yield Fidelity(key, len(pair), mean, least, same and len(pair) == len(space))
 
 
 def rebuild(name: str, out: Path, packages: Path, rows: int | None) -> None:

@@ -26,13 +26,14 @@ def by_hand(u, v):
     return best[0], mutual * gap / (gap + 0.02)
 
 
-@given(n=st.integers(1, 90), m=st.integers(1, 90), seed=st.integers(0, 50))
-def test_tiles_come_to_what_the_whole_matrix_does(n, m, seed):
+@given(n=st.integers(1, 90), m=st.integers(1, 90), held=st.booleans(), seed=st.integers(0, 50))
+def test_tiles_come_to_what_the_whole_matrix_does(n, m, held, seed):
     generator = torch.Generator().manual_seed(seed)
     u, v = (unit_rows(torch.randn(rows, 5, generator=generator)) for rows in (n, m))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_LEAST_ROWS", 1)
         patch.setattr(blocks, "TILE_ROWS", 7)
+        patch.setattr(module, "_HELD", n * m if held else 0)
         pairs = mutual_pairs(u, v)
     matches, weights = by_hand(u, v)
     assert torch.equal(pairs.matches, matches)

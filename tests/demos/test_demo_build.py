@@ -19,12 +19,12 @@ def changed(**fields):
     return replace(demo, spaces={**demo.spaces, "e5": Space(**{**kept, **fields})})
 
 
-def agreements(demo):
+def fidelities(demo):
     return {found.space: found for found in build.compare(demo, load_demo("glosses"))}
 
 
 def test_the_same_data_is_wholly_alike():
-    for found in agreements(load_demo("glosses")).values():
+    for found in fidelities(load_demo("glosses")).values():
         assert (found.rows, found.same_texts) == (1500, True)
         assert found.least == pytest.approx(1, abs=1e-9)
 
@@ -32,7 +32,7 @@ def test_the_same_data_is_wholly_alike():
 def test_one_changed_row_shows_in_the_least_cosine():
     vectors = load_demo("glosses").spaces["e5"].vectors.clone()
     vectors[7] *= -1
-    found = agreements(changed(vectors=vectors))
+    found = fidelities(changed(vectors=vectors))
     assert found["e5"].least == pytest.approx(-1)
     assert found["e5"].mean == pytest.approx(1 - 2 / 1500)
     assert found["minilm"].least == pytest.approx(1)
@@ -41,16 +41,16 @@ def test_one_changed_row_shows_in_the_least_cosine():
 def test_fewer_rows_in_another_order_are_matched_by_ids():
     some = load_demo("glosses").spaces["e5"].take([900, 3, 40])
     demo = replace(load_demo("glosses"), spaces={"e5": some})
-    assert agreements(demo)["e5"].rows == 3
-    assert agreements(demo)["e5"].least == pytest.approx(1)
-    assert agreements(demo)["e5"].same_texts
+    assert fidelities(demo)["e5"].rows == 3
+    assert fidelities(demo)["e5"].least == pytest.approx(1)
+    assert fidelities(demo)["e5"].same_texts
 
 
 @pytest.mark.parametrize("what", ["ids", "labels", "items"])
 def test_one_changed_text_is_noticed(what):
     values = list(getattr(load_demo("glosses").spaces["e5"], what))
     values[5] = "something else"
-    assert not agreements(changed(**{what: values}))["e5"].same_texts
+    assert not fidelities(changed(**{what: values}))["e5"].same_texts
 
 
 def test_every_demo_has_a_builder():

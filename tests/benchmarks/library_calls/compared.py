@@ -1,4 +1,4 @@
-"""A figure's numbers differences the library's: what a check yields."""
+"""A figure's numbers beside the library's: what a check yields."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -24,7 +24,7 @@ def differences(
     by: Sequence[str],
     numbers: Sequence[str],
 ) -> Compared:
-    """Numbers of lines differences those of the library's line of the same names."""
+    """Numbers of lines beside those of the library's line of the same names."""
     told = {tuple(one[name] for name in by): one for one in library}
     for line in lines:
         key = tuple(line[name] for name in by)
