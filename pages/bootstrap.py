@@ -20,7 +20,7 @@ if is_unpaired(view.a, view.b, view.unpaired):
             icon=":material/undo:",
             on_click=lambda: state.change(unpaired=False),
         )
-    show_unpaired(view.a, view.b, view.ao.seed)
+    show_unpaired(view.a, view.b, view.ao)
     offer_to_share()
     st.stop()
 comparison = open_comparison(view)

@@ -190,7 +190,8 @@ def _unpaired(args: argparse.Namespace, a: str, b: str) -> None:
     fields = {"a": space_record(a), "b": space_record(b), "converged": converged, "evidence": evidence}
     verdict = "converged" if converged else "not converged: do not trust the matches"
     summary = f"{task.title}: {verdict}. Mean similarity of matches {similarity.mean():.3f}."
-    say(args, fields, f"{summary} {right_summary(found.verdict)}".rstrip())
+    advice = f"Try other starts (--seed {run.seed + 1}), or a few known pairs (--known FILE)."
+    say(args, fields, f"{summary} {right_summary(found.verdict) if converged else advice}".rstrip())
 
 
 def _text(path: str | None) -> str:

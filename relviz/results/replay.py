@@ -71,6 +71,13 @@ class Replay:
         values: np.ndarray = self.curves[:, CURVES.index(name)]
         return values
 
+    @property
+    def generations(self) -> np.ndarray:
+        """``(g, 3)``: coherence of both populations and their agreement, after each generation of them."""
+        standing = np.stack([self.curve(name) for name in SEARCH[2:]], 1)
+        made: np.ndarray = standing[np.isfinite(standing[:, 2])]
+        return made
+
     def thinned(self, most: int) -> "Replay":
         """The same steps with so many snapshots at most beside the last, evenly spread from the first."""
         chosen = np.unique(np.linspace(0, len(self.kept) - 1, min(most, len(self.kept))).round().astype(int))

@@ -1,6 +1,6 @@
 """Two spaces that nothing matches: correspondences found by anchor optimization, and their pair."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,6 +8,7 @@ import torch
 
 from relviz.anchors import select_anchors
 from relviz.bootstrapping import Hints, Step, bootstrap
+from relviz.bootstrapping.search import Standing
 from relviz.compute.jobs import Ticket
 from relviz.compute.task import Task, task
 from relviz.relative_projection import prepare, relative
@@ -68,12 +69,31 @@ class Correspondence:
     ``matches`` (n,) is a row of B for every row of A, ``similarity`` (n,) the cosine of the relative vectors
     of the two, ``verdict`` whether the solver believes them. ``has_counterpart`` (n,) is how probable it is
     that the row has a counterpart in B and that its match is it; None in results that were kept without it.
+    ``generations`` is how the search went, see ``SoFar``; None where it was not recorded.
     """
 
     matches: np.ndarray
     similarity: np.ndarray
     verdict: Verdict
     has_counterpart: np.ndarray | None = None
+    generations: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SoFar:
+    """A search that goes on.
+
+    Attributes
+    ----------
+    matches
+        ``(n,)`` int64, the row of B that each row of A is matched with by now.
+    generations
+        ``(g, 3)`` float32, after each generation of the two populations of rotations: how far either is one
+        rotation, and how much both have in common. Empty before there was one.
+    """
+
+    matches: np.ndarray
+    generations: np.ndarray
 
 
 def unpaired_task(
@@ -97,7 +117,13 @@ def _correspondence(
     checkpoint, saved = checkpoint_of(key)
     since = "" if saved is None else f", {RESUMED}"
 
+    standings: list[Standing | None] = []
+    latest: list[SoFar] = []
+    ticket.show(lambda: latest[-1] if latest else None)
+
     def on_step(step: Step) -> None:
+        standings.append(step.standing)
+        latest[:] = [SoFar(step.matches.numpy(), _generations(standings))]
         ticket.report((step.index + 1) / step.of, f"step {step.index + 1} of {step.of}{since}")
         ticket.rest()
 
@@ -113,8 +139,15 @@ def _correspondence(
     ry = relative(prepare(y.vectors), found.anchors)
     similarity = torch.cosine_similarity(rx, ry[found.matches])
     return Correspondence(
-        found.matches.numpy(), similarity.numpy(), Verdict.of(found), found.has_counterpart.numpy()
+        *(found.matches.numpy(), similarity.numpy(), Verdict.of(found), found.has_counterpart.numpy()),
+        _generations(entry.standing for entry in found.history),
     )
+
+
+def _generations(standings: Iterable[Standing | None]) -> np.ndarray:
+    """Where the populations stand after each generation, as ``SoFar`` has it."""
+    rows = [(*one.coherences, one.agreement) for one in standings if one is not None]
+    return np.array(rows, np.float32).reshape(-1, 3)
 
 
 def pair_found(a: str, b: str, found: Correspondence) -> tuple[str, str, int]:

@@ -8,7 +8,8 @@ import numpy as np
 import streamlit as st
 
 import relviz
-from relviz.figures.pictures import cells_of, pictures_of
+from relviz.figures.pictures import cells_of, cells_of_space, pictures_of
+from relviz.state.known_pairs import names_of
 from relviz.ui.cells import as_uri
 
 PICTURES, TEXTS = 14, 6
@@ -74,6 +75,22 @@ def pictured(sources: tuple[str, str], rows: list[int]) -> dict[int, str]:
     """The pictures of some rows of two sources as URIs, where they have any."""
     cut = cells_of(*sources, rows) if have_pictures(sources) else {}
     return {row: as_uri(pixels) for row, pixels in cut.items()}
+
+
+def cells_of_one(
+    source: str, space: relviz.Space, rows: np.ndarray, expected: np.ndarray | None = None
+) -> list[Cell]:
+    """Items of one space ``(m,)``; where it is known what is ``expected`` (m,), right ones look so."""
+    names = names_of(space)
+    pictures: list[str | None] = [as_uri(pixels) for pixels in cells_of_space(source, rows.tolist())]
+    pictures = pictures or [None] * len(rows)
+    looks = [""] * len(rows)
+    if expected is not None:
+        looks = ["right" if right else "other" for right in (rows == expected).tolist()]
+    return [
+        Cell(names[row], picture, look)
+        for row, picture, look in zip(rows.tolist(), pictures, looks, strict=True)
+    ]
 
 
 def show_lines(pair: relviz.Pair, sources: tuple[str, str], lines: Sequence[Line], label: str) -> None:

@@ -20,6 +20,8 @@ from relviz.ui.verbatim import verbatim
 from relviz.wording import plural
 
 T = TypeVar("T")
+P = TypeVar("P")
+"""What there is of a result so far."""
 
 _LOCK = threading.Lock()
 _WAITING: dict[tuple[str | None, str], set[str]] = {}
@@ -112,11 +114,12 @@ def show_job(
     job: AnyJob,
     task: Task[T] | None = None,
     place: str = "",
-    show: Callable[[T], None] | None = None,
+    show: Callable[[P], None] | None = None,
 ) -> None:
     """Show a job where its result will be: its progress, or how it ended and, of a task, a new try.
 
-    A page that shows a job twice names the second place. Who only watches a job is offered no new try.
+    ``show`` draws what there is of the result so far, where its job tells. A page that shows a job twice
+    names the second place. Who only watches a job is offered no new try.
     """
     task = task if job.mine else None
     if job.alive:
@@ -166,7 +169,7 @@ def _left() -> set[str]:
     return left
 
 
-def _watch(key: str, place: str, show: Callable[[T], None] | None) -> None:
+def _watch(key: str, place: str, show: Callable[[P], None] | None) -> None:
     job = jobs().find(key)
     if job is None or not job.alive:
         st.rerun()

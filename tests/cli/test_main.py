@@ -247,6 +247,9 @@ def test_a_pairing_by_position_is_called_assumed_and_can_be_set_aside(
     assert "ignore the pairing with --unpaired" in capsys.readouterr().err
     assert main(["bootstrap", "x.npy", "y.npy", "--unpaired", "--known", "known.csv", "--json"]) == 0
     assert isinstance(said(capsys)["converged"], bool)
+    np.save("other.npy", rng.normal(size=(ROWS, 6)))
+    assert main(["bootstrap", "x.npy", "other.npy", "--unpaired", "--seed", "4"]) == 0
+    assert "Try other starts (--seed 5), or a few known pairs (--known FILE)." in capsys.readouterr().out
     assert main(["compare", "x.npy", "x.npy", *few, "--runs", "1"]) == 0
     assert "The pairing is plausible" in capsys.readouterr().out
 

@@ -143,7 +143,7 @@ def test_a_run_without_known_pairs_shows_how_its_populations_came_to_agree() -> 
     at.session_state["ao_tab_0"] = "Curves"
     assert "two populations of rotations search independently" in said(went(at))
     replay = record_of(task_of(link)[0]).replay
-    chart = search_chart(replay)
+    chart = search_chart(replay.generations)
     agreement = chart["series"][2]
     assert agreement["name"] == "Agreement between populations"
     assert [at for at, _ in agreement["data"]] == list(range(len(agreement["data"])))

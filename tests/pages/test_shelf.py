@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
 import relviz
@@ -128,6 +129,25 @@ def test_two_spaces_that_nothing_matches_lead_to_the_search_and_back() -> None:
 
 
 @pytest.mark.slow
+def test_a_rejected_search_starts_elsewhere_at_a_press_and_keeps_what_was_known() -> None:
+    a, _ = spaces()
+    other = np.random.default_rng(1).normal(size=(ROWS - 5, 6)).astype(np.float32)
+    b = relviz.Space(torch.from_numpy(other), name="something else")
+    at = opened("bootstrap", {"a": keep_space(a), "b": keep_space(b)})
+    at.text_area(key="unpaired_known").set_value("id1, 2\nid2, 7")
+    went(at)
+    finished(pressed(at, "Find correspondences from 2 known pairs"))
+    assert "Rejected by the self-check" in said(at)
+    assert "two populations of rotations search independently" in said(at)
+    finished(pressed(at, "Search again from other starts"))
+    assert view_of(at).ao.seed == 1
+    assert at.text_area(key="unpaired_known").value == "id1, 2\nid2, 7"
+    assert "Rejected by the self-check" in said(at)
+    assert "Find correspondences" not in said(at)
+    assert not at.error
+
+
+@pytest.mark.slow
 def test_hints_of_two_spaces_that_nothing_matches_are_made_use_of() -> None:
     at = opened("bootstrap", unpaired())
     classes, names = (at.toggle(key=f"unpaired_{one}") for one in ("labels", "names"))
@@ -138,7 +158,7 @@ def test_hints_of_two_spaces_that_nothing_matches_are_made_use_of() -> None:
     at.text_area(key="unpaired_groups").set_value("id1, id2 | 2, 3, 4")
     at.text_area(key="unpaired_apart").set_value("id1, 3")
     went(at)
-    finished(pressed(at, "Find correspondences from 0 known pairs and hints"))
+    finished(pressed(at, "Find correspondences from hints"))
     assert "self-check" in said(at)
     assert "only for searches without hints" in said(at)
 
@@ -153,5 +173,5 @@ def test_classes_are_a_hint_where_both_spaces_have_them() -> None:
     classes.set_value(True)
     went(at)
     assert [one.label for one in at.button if one.label.startswith("Find")] == [
-        "Find correspondences from 0 known pairs and hints"
+        "Find correspondences from hints"
     ]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relviz
+from relviz.compute.job import here_and_now
 from relviz.results.unpaired import Hinted, one_to_one, pair_found, shared_names, unpaired_task
 from relviz.state.known_pairs import known_pairs
 from relviz.state.owners import Origin
@@ -48,6 +49,25 @@ def test_counterparts_of_a_turned_and_shuffled_copy_are_found(two) -> None:
     right_rows = [int(item.split()[1]) for item in pair.b.items]
     left_rows = [int(name[1:]) for name in pair.ids]
     assert np.mean([place[row] == other for row, other in zip(left_rows, right_rows, strict=True)]) > 0.95
+
+
+def test_a_search_tells_how_it_stands_and_keeps_how_its_populations_came_to_agree(two) -> None:
+    sources = keep_space(two[0]), keep_space(two[1])
+    task, seen = unpaired_task(*sources, ()), []
+    ticket = here_and_now(lambda *_: seen.append(ticket.job.partial))
+    found = task.run(ticket)
+    told = [one for one in seen if one is not None]
+    assert len(told) > 10
+    for one in told:
+        assert len(one.matches) == N
+        assert one.generations.shape[1] == 3
+    many = [len(one.generations) for one in told]
+    assert many == sorted(many)
+    assert len(found.generations) == many[-1] >= 1
+    assert (found.generations[-1] > found.generations[0] - 0.1).all()
+    right = [float((one.matches == two[2]).mean()) for one in told]
+    assert right[-1] > 0.9
+    np.testing.assert_array_equal(task.stored().generations, found.generations)
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.floats(-1, 1)), min_size=1, max_size=30))

@@ -295,7 +295,7 @@ def test_counterparts_that_were_found_are_all_in_the_files(made: list[PrintFigur
     assert made[-1].caption in [code.value for code in at.code]
     assert labels(at)[-4:] == ["Data, csv", "Data, npz", "Recipe", "Paper bundle"]
     shown = at.dataframe[0].value
-    order = np.argsort(columns["similarity"])[::-1]
+    order = np.argsort(columns["has_counterpart"], kind="stable")[::-1]
     assert list(shown["A"]) == [columns["name_a"][at] for at in order]
     assert list(shown["B"]) == [columns["name_b"][at] for at in order]
     for suffix in made[-1].suffixes():

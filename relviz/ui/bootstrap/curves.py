@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from relviz.plotting.colors import CLASSES
-from relviz.results.replay import SEARCH, Replay
+from relviz.results.replay import Replay
 from relviz.results.run import RunRecord
 from relviz.results.run_summary import THROUGH, queries_label
 
@@ -33,14 +33,7 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
     st.echarts_chart(
         share_chart(record, step, known), height=260, key=f"ao_shares_{place}", alt="Agreement and accuracy"
     )
-    if np.isfinite(record.replay.curve("populations_alike")).any():
-        st.echarts_chart(
-            search_chart(record.replay),
-            height=220,
-            key=f"ao_search_{place}",
-            alt="Search by two populations of rotations",
-        )
-        st.caption(SEARCHED)
+    show_search(record.replay.generations, f"ao_search_{place}")
     st.echarts_chart(loss_chart(record.replay, step), height=200, key=f"ao_loss_{place}", alt="Loss and eps")
     if known:
         measured_on = queries_label(len(record.held_out), record.queries)
@@ -51,6 +44,14 @@ def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
         )
     else:
         st.caption("Agreement: share of mutual matches. Wrong runs agree too.")
+
+
+def show_search(generations: np.ndarray, key: str) -> None:
+    """How two populations of rotations came to agree, by generation ``(g, 3)``, if there was one."""
+    if len(generations):
+        alt = "Search by two populations of rotations"
+        st.echarts_chart(search_chart(generations), height=220, key=key, alt=alt)
+        st.caption(SEARCHED)
 
 
 def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
@@ -64,23 +65,23 @@ def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
             for name, value in record.references.items()
         ]
     series[0]["markLine"]["data"].append({"xAxis": step + 1, "label": {"show": False}})
-    return _chart(replay, series, [{"type": "value", "min": 0, "max": 1}])
+    return _chart(_steps(replay), series, [{"type": "value", "min": 0, "max": 1}])
 
 
-def search_chart(replay: Replay) -> Chart:
-    """How far each population of rotations is one, and how much the two have in common, by generation."""
-    first, second, alike = (replay.curve(name) for name in SEARCH[2:])
-    made = np.flatnonzero(np.isfinite(alike))
-    named = (("Population 1 coherence", first, SKY), ("Population 2 coherence", second, BLUE))
+def search_chart(generations: np.ndarray) -> Chart:
+    """How far each population of rotations is one, and how much the two have in common: ``(g, 3)``."""
+    named = (
+        ("Population 1 coherence", SKY),
+        ("Population 2 coherence", BLUE),
+        ("Agreement between populations", ORANGE),
+    )
     series = [
-        {**_series(list(enumerate(values[made].tolist())), color, name), "showSymbol": True}
-        for name, values, color in (*named, ("Agreement between populations", alike, ORANGE))
+        {**_series(list(enumerate(values.tolist())), color, name), "showSymbol": True}
+        for values, (name, color) in zip(generations.T, named, strict=True)
     ]
-    axis = {"type": "value", "min": min(0.0, float(alike[made].min())), "max": 1}
-    chart = _chart(replay, series, [axis])
-    most = max(1, len(made) - 1)
-    chart["xAxis"] = {"type": "value", "min": 0, "max": most, "minInterval": 1, "name": "generation"}
-    return chart
+    value = {"type": "value", "min": min(0.0, float(generations[:, 2].min())), "max": 1}
+    most = max(1, len(generations) - 1)
+    return _chart({"min": 0, "max": most, "name": "generation"}, series, [value])
 
 
 def loss_chart(replay: Replay, step: int) -> Chart:
@@ -94,24 +95,24 @@ def loss_chart(replay: Replay, step: int) -> Chart:
         if _positive(replay.curve("eps"))
         else {"type": "value", **grid},
     ]
-    return _chart(replay, series, axes)
+    return _chart(_steps(replay), series, axes)
 
 
-def _chart(replay: Replay, series: list[Chart], axes: list[Chart]) -> Chart:
+def _chart(across: Chart, series: list[Chart], axes: list[Chart]) -> Chart:
     return {
         "animation": False,
         "tooltip": {"trigger": "axis"},
         "legend": {"bottom": 0},
         "grid": {"left": 48, "right": 48, "top": 24, "bottom": 52},
-        "xAxis": {"type": "value", "min": 1, "max": _last(replay), "minInterval": 1},
+        "xAxis": {"type": "value", "minInterval": 1, **across},
         "yAxis": axes,
         "series": series,
     }
 
 
-def _last(replay: Replay) -> int:
-    """The right end of the charts: the planned steps; of very many, so far as fills half of the chart."""
-    return max(2, min(replay.planned, max(FIRST_STEPS, 1 << replay.steps.bit_length())))
+def _steps(replay: Replay) -> Chart:
+    """The ends of the charts: the planned steps; of very many, so far as fills half of the chart."""
+    return {"min": 1, "max": max(2, min(replay.planned, max(FIRST_STEPS, 1 << replay.steps.bit_length())))}
 
 
 def _line(curve: str, replay: Replay, color: str, name: str = "") -> Chart:

@@ -20,14 +20,19 @@ from relviz.results.several import (
     shared_items,
 )
 from relviz.results.unpaired import pair_found
-from relviz.state.known_pairs import names_of
 from relviz.state.several_choices import MOST_SPACES
 from relviz.state.shelf import shelf_of
 from relviz.state.view import Names, Several
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.curves import Chart
-from relviz.ui.cells import as_uri
-from relviz.ui.item_rows import PICTURES, TEXTS, Cell, drawn_seed, say_and_draw_others, show_cells
+from relviz.ui.item_rows import (
+    PICTURES,
+    TEXTS,
+    cells_of_one,
+    drawn_seed,
+    say_and_draw_others,
+    show_cells,
+)
 from relviz.ui.job_view import show_job, start
 from relviz.ui.names import name_of, space_shown
 from relviz.ui.pair_view import choose_pair
@@ -275,9 +280,9 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
     expected = None if truth is None else truth[rows]
     show_cells(
         {
-            f"item of {x.name}": _cells(sources[two.i], x, rows, None),
-            "match, pairwise": _cells(sources[two.j], y, alone, expected),
-            "match, jointly": _cells(sources[two.j], y, together, expected),
+            f"item of {x.name}": cells_of_one(sources[two.i], x, rows),
+            "match, pairwise": cells_of_one(sources[two.j], y, alone, expected),
+            "match, jointly": cells_of_one(sources[two.j], y, together, expected),
         },
         "Examples",
     )
@@ -286,19 +291,6 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
         before, after = (int((one == expected).sum()) for one in (alone, together))
         caption += f" Green: the counterpart itself, {before} pairwise and {after} jointly."
     say_and_draw_others("several", caption)
-
-
-def _cells(source: str, space: relviz.Space, rows: np.ndarray, expected: np.ndarray | None) -> list[Cell]:
-    names = names_of(space)
-    pictures: list[str | None] = [as_uri(pixels) for pixels in cells_of_space(source, rows.tolist())]
-    pictures = pictures or [None] * len(rows)
-    looks = [""] * len(rows)
-    if expected is not None:
-        looks = ["right" if right else "other" for right in (rows == expected).tolist()]
-    return [
-        Cell(names[row], picture, look)
-        for row, picture, look in zip(rows.tolist(), pictures, looks, strict=True)
-    ]
 
 
 def _show_pairs(found: SeveralMatched, spaces: Spaces) -> None:

@@ -1,7 +1,9 @@
 """Two spaces that nothing matches: the known pairs, the search, and what it found."""
 
 from collections.abc import Sequence
+from functools import partial
 
+import numpy as np
 import streamlit as st
 
 import relviz
@@ -12,6 +14,7 @@ from relviz.results.unpaired import (
     NO_HINTS,
     Correspondence,
     Hinted,
+    SoFar,
     one_to_one,
     pair_found,
     shared_classes,
@@ -20,9 +23,12 @@ from relviz.results.unpaired import (
 )
 from relviz.state.known_pairs import Known, groups, known_pairs, names_of, non_matches
 from relviz.state.view import Run
+from relviz.ui import state
+from relviz.ui.bootstrap.curves import show_search
 from relviz.ui.bootstrap.outcome import show_verdict
 from relviz.ui.cells import as_uri
 from relviz.ui.figure_button import figure_button
+from relviz.ui.item_rows import PICTURES, TEXTS, cells_of_one, show_cells
 from relviz.ui.job_view import show_job, start
 from relviz.ui.names import space_shown
 from relviz.ui.pair_view import choose_pair
@@ -33,16 +39,12 @@ from relviz.wording import count, plural
 LISTED = 200
 
 
-def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
-    """What can be done for two spaces without a pairing, on the Bootstrap page; ``seed`` is of the search."""
+def show_unpaired(source_a: str, source_b: str, run: Run) -> None:
+    """What can be done for two spaces without a pairing, on the Bootstrap page, by the seed of a run."""
     a, b = space_shown(source_a), space_shown(source_b)
-    _show_both((source_a, source_b))
-    st.info(
-        f"The correspondence between {verbatim(a.name)} ({plural(len(a), 'row')}) and {verbatim(b.name)} "
-        f"({plural(len(b), 'row')}) is unknown. Anchor optimization can find it, ideally from a few known "
-        "pairs. It assumes that both contain mostly the same items.",
-        icon=":material/link_off:",
-    )
+    sources = source_a, source_b
+    _show_both(sources)
+    above = st.container()
     text = st.text_area(
         "Known pairs, one per line: name in A, comma, name in B",
         key="unpaired_known",
@@ -58,18 +60,47 @@ def show_unpaired(source_a: str, source_b: str, seed: int) -> None:
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    task = unpaired_task(source_a, source_b, known, seed, hinted)
+    task = unpaired_task(source_a, source_b, known, run.seed, hinted)
     found = task.stored()
-    if found is not None:
-        _show_found((source_a, source_b), known, found, hinted)
-        return
     job: Job[str] | None = task.job()
-    if job is not None:
-        show_job(job, task)
+    if found is not None:
+        with above:
+            _show_found(sources, known, found, hinted, run)
         return
-    words = f"Find correspondences from {plural(len(known), 'known pair')}"
-    words += "" if hinted == NO_HINTS else " and hints"
+    if job is not None:
+        with above:
+            show_job(job, task, show=partial(_show_so_far, sources))
+        return
+    above.info(
+        f"The correspondence between {verbatim(a.name)} ({plural(len(a), 'row')}) and {verbatim(b.name)} "
+        f"({plural(len(b), 'row')}) is unknown. Anchor optimization can find it, from a few known pairs "
+        "or none. It assumes that both contain mostly the same items.",
+        icon=":material/link_off:",
+    )
+    given = [plural(len(known), "known pair")] if known else []
+    given += [] if hinted == NO_HINTS else ["hints"]
+    start_from = f"from {' and '.join(given)}" if given else "without known pairs"
+    words = f"Find correspondences {start_from}"
     st.button(words, type="primary", icon=":material/play_arrow:", on_click=start, args=(task,))
+
+
+def _show_so_far(sources: tuple[str, str], so_far: SoFar) -> None:
+    """Some items and what they are matched with by now, and how the populations come to agree."""
+    a, b = map(space_shown, sources)
+    pictured = all(cells_of_space(source, [0]) for source in sources)
+    drawn = np.random.default_rng(0).permutation(len(a))[: PICTURES if pictured else TEXTS]
+    rows = np.sort(drawn)
+    examples, search = st.columns([2, 3])
+    with examples:
+        show_cells(
+            {
+                f"item of {a.name}": cells_of_one(sources[0], a, rows),
+                "its match so far": cells_of_one(sources[1], b, so_far.matches[rows]),
+            },
+            "Examples",
+        )
+    with search:
+        show_search(so_far.generations, "unpaired_search")
 
 
 def _choose_hints(a: relviz.Space, b: relviz.Space) -> Hinted:
@@ -123,13 +154,53 @@ def _name(space: relviz.Space) -> str:
     return names_of(space)[0].replace(",", "")[:40]
 
 
-def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, hinted: Hinted) -> None:
-    seeding = "hand" if known else "none"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_verdict(Run(seeding=seeding, seeds=len(known)), found.verdict)
+def _show_found(
+    sources: tuple[str, str], known: Known, found: Correspondence, hinted: Hinted, run: Run
+) -> None:
+    """The verdict and what can be done with it, the pairs, and how the search went."""
     rows, counterparts = one_to_one(found.matches, found.similarity)
+    converged = found.verdict.converged
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_verdict(Run(seeding="hand" if known else "none", seeds=len(known)), found.verdict)
+        if not converged:
+            st.button(
+                "Search again from other starts",
+                type="primary",
+                icon=":material/restart_alt:",
+                on_click=_search_again,
+                args=(sources, known, hinted, run),
+                help=f"With solver seed {run.seed + 1} instead of {run.seed}. Known pairs and hints stay. "
+                "Where two spaces have little in common, some searches find the correspondence and others "
+                "do not.",
+            )
+        st.button(
+            f"Use these {count(len(rows))} as the pairing",
+            type="primary" if converged else "secondary",
+            icon=":material/link:",
+            on_click=_take,
+            args=(sources, found),
+            help="Makes them the pair on every page. Your two spaces stay on the shelf unchanged.",
+        )
+    _list_pairs(sources, found, rows, counterparts)
+    if found.generations is not None and len(found.generations):
+        with st.expander("The search, generation by generation", icon=":material/show_chart:"):
+            show_search(found.generations, "unpaired_search")
+    if hinted != NO_HINTS:
+        st.caption("Figures are available only for searches without hints.")
+        return
+    try:
+        figure_button({"correspondences": options_of(known)}, "correspondences")
+    except relviz.Error as reason:
+        st.caption(verbatim(reason))
+
+
+def _list_pairs(
+    sources: tuple[str, str], found: Correspondence, rows: list[int], counterparts: list[int]
+) -> None:
+    """The pairs that are most probably right, or, without probabilities, the most similar ones."""
     similarity = found.similarity[rows]
-    order = similarity.argsort()[::-1][:LISTED]
+    probability = None if found.has_counterpart is None else found.has_counterpart[rows]
+    order = (similarity if probability is None else probability).argsort(kind="stable")[::-1][:LISTED]
     listed: dict[str, Sequence[object]] = {}
     for side, source, of in zip("AB", sources, (rows, counterparts), strict=True):
         taken = [of[at] for at in order]
@@ -138,8 +209,9 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, h
         names = names_of(space_shown(source))
         listed[side] = [names[row] for row in taken]
     images = [name for name in listed if name not in ("A", "B")]
-    if found.has_counterpart is not None:
-        listed["probability"] = found.has_counterpart[rows][order].tolist()
+    if probability is not None:
+        listed["probability"] = probability[order].tolist()
+    first = "most similar" if probability is None else "most probable"
     st.dataframe(
         {**listed, "similarity": similarity[order]},
         hide_index=True,
@@ -148,29 +220,19 @@ def _show_found(sources: tuple[str, str], known: Known, found: Correspondence, h
             "probability": st.column_config.NumberColumn(format="%.2f", width=90),
             **{name: st.column_config.ImageColumn(width=80) for name in images},
         },
-        alt="Correspondences found, most similar first",
+        alt=f"Correspondences found, {first} first",
     )
     st.caption(
         f"{count(len(rows))} rows of A are matched one-to-one with rows of B. Similarity is the cosine of "
         "their relative vectors. Probability estimates whether the match is the true counterpart. "
-        f"The {min(LISTED, len(rows))} most similar are listed. The files under Figure contain all of them."
+        f"The {min(LISTED, len(rows))} {first} are listed. The files under Figure contain all of them."
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            f"Use these {count(len(rows))} as the pairing",
-            type="primary" if found.verdict.converged else "secondary",
-            icon=":material/link:",
-            on_click=_take,
-            args=(sources, found),
-            help="Makes them the pair on every page. Your two spaces stay on the shelf unchanged.",
-        )
-        if hinted != NO_HINTS:
-            st.caption("Figures are available only for searches without hints.")
-            return
-        try:
-            figure_button({"correspondences": options_of(known)}, "correspondences")
-        except relviz.Error as reason:
-            st.caption(verbatim(reason))
+
+
+def _search_again(sources: tuple[str, str], known: Known, hinted: Hinted, run: Run) -> None:
+    other = run.with_changes(seed=run.seed + 1)
+    state.change(ao=other)
+    start(unpaired_task(*sources, known, other.seed, hinted))
 
 
 def _take(sources: tuple[str, str], found: Correspondence) -> None:
