@@ -108,16 +108,6 @@ def _run(page: Page) -> None:
     _map_at_rest(page)
 
 
-def _search(page: Page) -> None:
-    """Where the search of two spaces without a pairing has nearly ended."""
-    settled(page)
-    page.get_by_role("button", name="Find correspondences without known pairs").click()
-    page.get_by_text("its match so far").wait_for()
-    read = """document.querySelector('[data-testid="stProgress"]')?.innerText ?? ''"""
-    page.wait_for_function(f"+(/step (\\d+) of/.exec({read}) ?? [0, 0])[1] > 55")
-    page.wait_for_timeout(1500)
-
-
 @dataclass(frozen=True)
 class Picture:
     """A page at an address, in a window of this size, when ``ready`` has returned."""
@@ -144,9 +134,6 @@ PICTURES = {
         "a=emoji.text_en_minilm&b=emoji.text_en_wordllama&ao_seeds=5&ao_known=yes",
         (1280, 900),
         _run,
-    ),
-    "search": Picture(
-        "bootstrap", "a=emoji.text_en_minilm&b=emoji.text_es_e5&unpaired=yes", (1280, 800), _search
     ),
     "several": Picture("several", "", (1280, 800), _finished),
     "stitch": Picture("stitch", "", (1280, 900), _map_at_rest),

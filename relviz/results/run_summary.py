@@ -17,7 +17,7 @@ THROUGH = {
 
 UNSURE_HALVES = 0.45
 UNSURE = "Where halves of the matches agree as little as here, it can be off by 25 points."
-"""Names in two languages, whose halves agree by 0.31 to 0.40: each of four estimates was 19 to 25 too high."""
+"""Of names in two languages (halves agree by 0.31 to 0.40), four of four estimates were 19 to 25 too high."""
 METRICS = ("mrr", "mrr_at_k", "top1", "jaccard", "cosine")
 
 
