@@ -59,6 +59,11 @@ def drawn_at_once(sources: tuple[str, str]) -> int:
     return PICTURES if have_pictures(sources) else TEXTS
 
 
+def drawn_of_each(sources: Sequence[str]) -> int:
+    """How many items are drawn at once of spaces that nothing pairs."""
+    return PICTURES if all(cells_of_space(source, [0]) for source in sources) else TEXTS
+
+
 def items(words: str, rows: np.ndarray) -> Line:
     """The items that are asked about, ``(m,)`` rows."""
     asked = rows.tolist()

@@ -24,7 +24,6 @@ from relviz.bootstrapping.counterpart_score import COEFFICIENTS, evidence
 from relviz.bootstrapping.cross_fitting import EVENING, POWER
 from relviz.bootstrapping.inputs import Given, check_given
 from relviz.bootstrapping.mutual_pairs import mutual_pairs
-from relviz.bootstrapping.options import AnnealedOptions
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.record import Record
@@ -72,7 +71,7 @@ class Part:
 
         As in cross-fitting, but with the truth, of which a tenth is left out in turn.
         """
-        frame = Run(self._given, AnnealedOptions(), 0, Record()).frame
+        frame = Run(self._given, relviz.AnnealedOptions(), 0, Record()).frame
         x, y = evened(frame.x, EVENING), evened(frame.y, EVENING)
         pairs = self.x.to(x.device), self.counterpart.to(x.device)
         right = 0

@@ -8,7 +8,6 @@ import streamlit as st
 
 import relviz
 from relviz.compute.task import Task
-from relviz.figures.pictures import cells_of_space
 from relviz.plotting.colors import CLASSES
 from relviz.results.run_summary import right_summary
 from relviz.results.several import (
@@ -26,9 +25,8 @@ from relviz.state.view import Names, Several
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.curves import Chart
 from relviz.ui.item_rows import (
-    PICTURES,
-    TEXTS,
     cells_of_one,
+    drawn_of_each,
     drawn_seed,
     say_and_draw_others,
     show_cells,
@@ -272,10 +270,9 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
                 st.markdown(f"**{words}**: {reason} {right_summary(one.verdict)}")
     x, y = (spaces[sources[place]] for place in (two.i, two.j))
     truth = counterparts(x, y)
-    pictured = cells_of_space(sources[two.i], [0]) and cells_of_space(sources[two.j], [0])
     rng = np.random.default_rng(drawn_seed("several"))
     rows = rng.permutation(len(x) if truth is None else np.flatnonzero(truth >= 0))
-    rows = np.sort(rows[: PICTURES if pictured else TEXTS])
+    rows = np.sort(rows[: drawn_of_each((sources[two.i], sources[two.j]))])
     alone, together = two.alone.matches[rows], two.together.matches[rows]
     expected = None if truth is None else truth[rows]
     show_cells(

@@ -28,7 +28,7 @@ from relviz.ui.bootstrap.curves import show_search
 from relviz.ui.bootstrap.outcome import show_verdict
 from relviz.ui.cells import as_uri
 from relviz.ui.figure_button import figure_button
-from relviz.ui.item_rows import PICTURES, TEXTS, cells_of_one, show_cells
+from relviz.ui.item_rows import cells_of_one, drawn_of_each, show_cells
 from relviz.ui.job_view import show_job, start
 from relviz.ui.names import space_shown
 from relviz.ui.pair_view import choose_pair
@@ -60,13 +60,13 @@ def show_unpaired(source_a: str, source_b: str, run: Run) -> None:
     except relviz.Error as reason:
         st.error(verbatim(reason), icon=":material/error:")
         return
-    task = unpaired_task(source_a, source_b, known, run.seed, hinted)
+    task = unpaired_task(*sources, known, run.seed, hinted)
     found = task.stored()
-    job: Job[str] | None = task.job()
     if found is not None:
         with above:
             _show_found(sources, known, found, hinted, run)
         return
+    job: Job[str] | None = task.job()
     if job is not None:
         with above:
             show_job(job, task, show=partial(_show_so_far, sources))
@@ -87,9 +87,7 @@ def show_unpaired(source_a: str, source_b: str, run: Run) -> None:
 def _show_so_far(sources: tuple[str, str], so_far: SoFar) -> None:
     """Some items and what they are matched with by now, and how the populations come to agree."""
     a, b = map(space_shown, sources)
-    pictured = all(cells_of_space(source, [0]) for source in sources)
-    drawn = np.random.default_rng(0).permutation(len(a))[: PICTURES if pictured else TEXTS]
-    rows = np.sort(drawn)
+    rows = np.sort(np.random.default_rng(0).permutation(len(a))[: drawn_of_each(sources)])
     examples, search = st.columns([2, 3])
     with examples:
         show_cells(
