@@ -14,15 +14,11 @@ THROUGH = {
     **{name: f"discovered, {words}" for name, words in DISCOVERED.items()},
 }
 """What stands for the anchors in B, the two that a run found last."""
-
-UNSURE_HALVES = 0.45
-UNSURE = "Where halves of the matches agree as little as here, it can be off by 25 points."
-"""Of names in two languages (halves agree by 0.31 to 0.40), four of four estimates were 19 to 25 too high."""
 METRICS = ("mrr", "mrr_at_k", "top1", "jaccard", "cosine")
 
 
 def right_summary(verdict: Verdict) -> str:
-    """What the solver estimates of the share of right matches without the pairing, and how far that goes.
+    """What the solver estimates of the share of right matches without the pairing.
 
     Empty for a run that was kept before there were estimates.
     """
@@ -31,8 +27,7 @@ def right_summary(verdict: Verdict) -> str:
     right = verdict.evidence.right
     if right is None:
         return ""
-    estimate = f"Estimated share of correct matches: {right.estimate:.0%} ({right.range})."
-    return f"{estimate} {UNSURE}" if verdict.evidence.halves < UNSURE_HALVES else estimate
+    return f"Estimated share of correct matches: {right.estimate:.0%} ({right.range})."
 
 
 def queries_summary(run: Run, evaluation: Evaluation) -> str:

@@ -26,7 +26,7 @@ from torch import Tensor
 
 import relviz
 from relviz.bootstrapping.principal_axes import principal
-from relviz.bootstrapping.right_share import CONFIDENCE, HALF_WIDTH, angle, estimated_share, interval, wider
+from relviz.bootstrapping.right_share import CONFIDENCE, HALF_WIDTH, angle, estimated_share, interval
 from relviz.compute.parallel import one_thread
 from relviz.frame import Frame
 from relviz.measure import retrieval
@@ -61,7 +61,7 @@ def ran(case: Case) -> Line:
         "seconds": seconds,
         **truth(case, made, found.matches),
     }
-    return line | _estimates(line, _judged(made))
+    return line | {"estimate": _estimate(line, _judged(made))}
 
 
 def truth(case: Case, made: Made, matches: Tensor) -> Line:
@@ -77,12 +77,9 @@ def truth(case: Case, made: Made, matches: Tensor) -> Line:
     }
 
 
-def _estimates(line: Line, axes: Axes) -> Line:
+def _estimate(line: Line, axes: Axes) -> float | None:
     """What is estimated for the matches that a run found, if it is believed."""
-    if not line["converged"]:
-        return {"estimate": None, "missing": None}
-    estimate, missing = estimated_share(*axes, torch.tensor(line["matches"]))
-    return {"estimate": estimate, "missing": missing}
+    return estimated_share(*axes, torch.tensor(line["matches"])) if line["converged"] else None
 
 
 def good(line: Line) -> bool:
@@ -167,10 +164,7 @@ def verdicts(runs: list[Line]) -> None:
 def coverage(runs: list[Line]) -> None:
     """How often the interval holds the true share; the library's, and one that has not seen the pair."""
     believed = [line for line in runs if line["converged"]]
-    errors = {
-        case_of(line).key: abs(angle(line["estimate"]) - angle(line["right"])) / wider(line["missing"])
-        for line in believed
-    }
+    errors = {case_of(line).key: abs(angle(line["estimate"]) - angle(line["right"])) for line in believed}
 
     def half_width(left_out: str | None) -> float:
         seen = sorted(errors[case_of(line).key] for line in believed if line["pair"] != left_out)
@@ -181,10 +175,7 @@ def coverage(runs: list[Line]) -> None:
     def cells(name: str, some: list[Line]) -> list[str]:
         widths, held, held_unseen = [], [], []
         for line in some:
-            ours, other = (
-                interval(line["estimate"], line["missing"], half)
-                for half in (HALF_WIDTH, unseen[line["pair"]])
-            )
+            ours, other = (interval(line["estimate"], half) for half in (HALF_WIDTH, unseen[line["pair"]]))
             held.append(ours.low <= line["right"] <= ours.high)
             held_unseen.append(other.low <= line["right"] <= other.high)
             widths.append(ours.high - ours.low)

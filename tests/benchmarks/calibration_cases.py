@@ -34,6 +34,8 @@ ROTATED = {
     "emoji-names-wordllama-es": ("glosses", "wordllama"),
 }
 """For the first space of a pair, other items in the same encoder."""
+SIZES = {"three times as many rows in y": (3, 1), "three times as many rows in x": (1, 3)}
+"""Into how many parts the rows are cut of which either space gets the first."""
 LIES = ("known pairs permuted", "known pairs at random", "known pairs permuted in clusters")
 
 
@@ -117,6 +119,9 @@ def _partial_cases() -> Iterator[Case]:
         for share in (90, 75, 50):
             for seeds in (0, 5, 15, 50):
                 yield Case(f"overlap {share}%", name, 1000, seeds)
+        for kind in SIZES:
+            for seeds in (0, 15):
+                yield Case(kind, name, 1200, seeds)
         for seeds in (0, 15, 50):
             yield Case("no row in common", name, 500, seeds)
         for seeds in (0, 5, 15, 50):
@@ -148,7 +153,7 @@ def make(case: Case) -> Made:
     every = len(pair) if case.pair != "words" else case.rows
     rows = torch.from_numpy(rng.permutation(every)[: case.rows])
     x, y = pair.a.vectors[rows], pair.b.vectors[rows]
-    if case.kind.startswith("overlap") or case.kind == "no row in common":
+    if case.kind.startswith("overlap") or case.kind == "no row in common" or case.kind in SIZES:
         return _partial(case, x, y, rng)
     truth = torch.arange(len(x))
     group = truth.clone()
@@ -175,23 +180,31 @@ def make(case: Case) -> Made:
 
 
 def _partial(case: Case, x: Tensor, y: Tensor, rng: np.random.Generator) -> Made:
-    """Parts of the rows in either space, a share of which both have; known pairs are among these."""
-    share = 0.0 if case.kind == "no row in common" else int(case.kind[-3:-1]) / 100
+    """Parts of the rows in either space, some of which both have; known pairs are among these."""
     n = len(x)
-    each = int(n / (2 - share))
-    fit_x, in_y = torch.arange(each), torch.arange(n - each, n)
-    fit_y = in_y[torch.from_numpy(rng.permutation(each))]
+    fit_x, in_y = _parts(case, n)
+    fit_y = in_y[torch.from_numpy(rng.permutation(len(in_y)))]
     truth = torch.arange(n)
     truth[~torch.isin(truth, in_y)] = -1
     both = fit_x[torch.isin(fit_x, in_y)]
     seeds = both[torch.from_numpy(rng.permutation(len(both)))][: case.seeds]
     known = seeds
-    if not share:
+    if not len(both):
         seeds, known = fit_x[: case.seeds], fit_y[: case.seeds]
-    others = fit_x[without(each, seeds)]
+    others = fit_x[without(len(fit_x), seeds)]
     others = others[torch.from_numpy(rng.permutation(len(others)))]
-    anchors = torch.cat([seeds, others])[: _anchors(each)]
+    anchors = torch.cat([seeds, others])[: _anchors(len(fit_x))]
     return Made(x, y, fit_x, fit_y, truth, torch.arange(n), anchors, known, fit_x[:0])
+
+
+def _parts(case: Case, n: int) -> tuple[Tensor, Tensor]:
+    """The rows of either space, of n."""
+    if case.kind in SIZES:
+        x, y = (torch.arange(n // parts) for parts in SIZES[case.kind])
+        return x, y
+    share = 0.0 if case.kind == "no row in common" else int(case.kind[-3:-1]) / 100
+    each = int(n / (2 - share))
+    return torch.arange(each), torch.arange(n - each, n)
 
 
 def _anchors(n: int) -> int:

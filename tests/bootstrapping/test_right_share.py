@@ -36,7 +36,7 @@ def test_a_copy_with_noise_has_as_many_right_matches_as_are_estimated(noise: flo
     made = case(n=400, d=d, noise=noise)
     x, y, matches = matched(made.x, made.y, made.truth)
     share = right(matches, made.truth)
-    found = estimated_share(x, y, matches)[0]
+    found = estimated_share(x, y, matches)
     assert angle(found) == pytest.approx(angle(share), abs=HALF_WIDTH), (share, found)
 
 
@@ -47,16 +47,14 @@ def test_rows_without_a_counterpart_are_not_counted_as_right() -> None:
     x, y, matches = matched(x, made.y, truth)
     share = right(matches, truth)
     assert share < 0.55
-    found, missing = estimated_share(x, y, matches)
-    assert missing > 0.3
-    assert angle(found) == pytest.approx(angle(share), abs=2 * HALF_WIDTH)
+    assert angle(estimated_share(x, y, matches)) == pytest.approx(angle(share), abs=HALF_WIDTH)
 
 
 def test_wrong_matches_are_estimated_to_be_few_right() -> None:
     made = case(n=300, d=20)
     x, y = principal(prepare(made.x))[0], principal(prepare(made.y))[0]
     shuffled = torch.from_numpy(np.random.default_rng(0).permutation(300))
-    assert estimated_share(x, y, shuffled)[0] < 0.1
+    assert estimated_share(x, y, shuffled) < 0.2
 
 
 def test_a_twin_of_the_counterpart_is_right() -> None:
@@ -67,14 +65,14 @@ def test_a_twin_of_the_counterpart_is_right() -> None:
         x + 0.01 * torch.randn(x.shape, generator=torch.Generator().manual_seed(0)), y, truth
     )
     assert right(matches % 200, truth) > 0.99
-    assert estimated_share(x, y, matches)[0] > 0.98
+    assert estimated_share(x, y, matches) > 0.98
 
 
 def test_spaces_of_one_and_two_dimensions_and_few_rows_have_an_estimate() -> None:
     for n, d in ((5, 1), (12, 2), (40, 3)):
         made = case(n=n, d=d, k=2, seeds=0)
         x, y = principal(prepare(made.x))[0], principal(prepare(made.y))[0]
-        assert 0 <= estimated_share(x, y, made.truth)[0] <= 1
+        assert 0 <= estimated_share(x, y, made.truth) <= 1
 
 
 def test_the_interval_holds_the_estimate_and_is_narrow_at_either_end() -> None:
