@@ -25,7 +25,7 @@ from relviz.bootstrapping.rounds import Found, compared, in_common, sources
 from relviz.bootstrapping.stable_pairs import StablePairs
 from relviz.bootstrapping.verdict import HALVES, Evidence
 from relviz.errors import ParameterError
-from tests.bootstrapping.made import QUICK, case, mixed, right, started, threads
+from tests.bootstrapping.made import QUICK, case, lopsided, mixed, right, started, threads
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
 
@@ -315,6 +315,14 @@ def test_spaces_of_different_sizes_and_dimensions(further):
     assert right(found.matches, made.truth) > 0.9
     back = relviz.bootstrap(made.y, made.x, made.truth[made.anchors], made.seeds[::-1])
     assert right(back.matches[made.truth], torch.arange(200)) > 0.9
+
+
+def test_a_part_of_a_space_is_found_in_all_of_it_without_a_known_pair():
+    x, y, truth = lopsided()
+    there = relviz.bootstrap(x[:200], y, range(20), options=QUICK)
+    assert right(there.matches, truth[:200]) > 0.8
+    back = relviz.bootstrap(y, x[:200], truth[:20], options=QUICK)
+    assert right(back.matches[truth[:200]], torch.arange(200)) > 0.9
 
 
 def test_unrelated_spaces_are_not_believed():
