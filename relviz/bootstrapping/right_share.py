@@ -89,7 +89,12 @@ def right_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None = Non
     pulse
         Called now and then; what it raises ends the estimation.
     """
-    return interval(estimated_share(x, y, matches, pulse))
+    return interval(estimated_share(x, y, matches, pulse), HALF_WIDTH * wider(len(x), len(y)))
+
+
+def wider(n: int, m: int) -> float:
+    """How much wider the interval is between spaces of n and of m rows: 1 for as many, 2 at most."""
+    return 2 - _alike(n, m)
 
 
 def interval(estimate: float, half_width: float = HALF_WIDTH) -> Interval:
@@ -109,12 +114,17 @@ def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None =
     # Among a part of the rows, fewer share a row of y.
     taken = simulation.taken * _distinct(matches) / _distinct(places)
     in_copy, in_run = _off(copy.taken / most), _off(taken / most)
-    alike = (min(n, m) / max(n, m)) ** 2
+    alike = _alike(n, m)
     in_run = alike * in_run + (1 - alike) * in_copy
     low = min(effective_dimensions(side) for side in (x, y)) <= _LOW
     wrong, as_copy = (_WRONG_LOW, _AS_COPY_LOW) if low else (_WRONG, _AS_COPY)
     off = max(wrong * (in_run + in_copy), as_copy * _off(copy.right / most))
     return most * _share(pi / 2 - off)
+
+
+def _alike(n: int, m: int) -> float:
+    """How much the rows taken tell of wrong matches between spaces of n and of m rows, 0 to 1."""
+    return (min(n, m) / max(n, m)) ** 2
 
 
 def _as_many(asked: Tensor, m: int, matches: Tensor) -> tuple[Tensor, Tensor]:

@@ -26,7 +26,7 @@ from torch import Tensor
 
 import relviz
 from relviz.bootstrapping.principal_axes import principal
-from relviz.bootstrapping.right_share import CONFIDENCE, HALF_WIDTH, angle, estimated_share, interval
+from relviz.bootstrapping.right_share import CONFIDENCE, HALF_WIDTH, angle, estimated_share, interval, wider
 from relviz.compute.parallel import one_thread
 from relviz.frame import Frame
 from relviz.measure import retrieval
@@ -61,7 +61,7 @@ def ran(case: Case) -> Line:
         "seconds": seconds,
         **truth(case, made, found.matches),
     }
-    return line | {"estimate": _estimate(line, _judged(made))}
+    return line | _estimate(line, _judged(made))
 
 
 def truth(case: Case, made: Made, matches: Tensor) -> Line:
@@ -77,9 +77,15 @@ def truth(case: Case, made: Made, matches: Tensor) -> Line:
     }
 
 
-def _estimate(line: Line, axes: Axes) -> float | None:
-    """What is estimated for the matches that a run found, if it is believed."""
-    return estimated_share(*axes, torch.tensor(line["matches"])) if line["converged"] else None
+def _estimate(line: Line, axes: Axes) -> Line:
+    """What is estimated for the matches that a run found, if it is believed, and how wide the interval is."""
+    if not line["converged"]:
+        return {"estimate": None, "wider": None}
+    x, y = axes
+    return {
+        "estimate": estimated_share(x, y, torch.tensor(line["matches"])),
+        "wider": wider(len(x), len(y)),
+    }
 
 
 def good(line: Line) -> bool:
@@ -164,7 +170,10 @@ def verdicts(runs: list[Line]) -> None:
 def coverage(runs: list[Line]) -> None:
     """How often the interval holds the true share; the library's, and one that has not seen the pair."""
     believed = [line for line in runs if line["converged"]]
-    errors = {case_of(line).key: abs(angle(line["estimate"]) - angle(line["right"])) for line in believed}
+    errors = {
+        case_of(line).key: abs(angle(line["estimate"]) - angle(line["right"])) / line["wider"]
+        for line in believed
+    }
 
     def half_width(left_out: str | None) -> float:
         seen = sorted(errors[case_of(line).key] for line in believed if line["pair"] != left_out)
@@ -175,7 +184,10 @@ def coverage(runs: list[Line]) -> None:
     def cells(name: str, some: list[Line]) -> list[str]:
         widths, held, held_unseen = [], [], []
         for line in some:
-            ours, other = (interval(line["estimate"], half) for half in (HALF_WIDTH, unseen[line["pair"]]))
+            ours, other = (
+                interval(line["estimate"], half * line["wider"])
+                for half in (HALF_WIDTH, unseen[line["pair"]])
+            )
             held.append(ours.low <= line["right"] <= ours.high)
             held_unseen.append(other.low <= line["right"] <= other.high)
             widths.append(ours.high - ours.low)
