@@ -11,7 +11,7 @@ from relviz.bootstrapping.correspondence import hard, sinkhorn
 from relviz.bootstrapping.near_duplicates import Twins
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, effective_dimensions, evened
 from relviz.bootstrapping.procrustes import align
-from relviz.bootstrapping.stable_matches import POWER, looked_at, through_others
+from relviz.bootstrapping.stable_matches import POWER, looked_at, through_others, with_matched
 from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
 
@@ -108,7 +108,8 @@ def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None =
     n, m = len(x), len(y)
     most = min(1.0, m / n)
     asked = looked_at(n, m, matches)[0]
-    kept, places = _as_many(asked, m, matches)
+    # As many rows of y as of x, or those that belong to none would outnumber the others in every copy.
+    kept, places = with_matched(matches[asked], m, len(asked), torch.Generator().manual_seed(0))
     simulation = Simulation(x[asked], y[kept], places, missing=1 - most)
     copy = _as_stable(simulation, pulse)
     # Among a part of the rows, fewer share a row of y.
@@ -125,14 +126,6 @@ def estimated_share(x: Tensor, y: Tensor, matches: Tensor, pulse: Pulse | None =
 def _alike(n: int, m: int) -> float:
     """How much the rows taken tell of wrong matches between spaces of n and of m rows, 0 to 1."""
     return (min(n, m) / max(n, m)) ** 2
-
-
-def _as_many(asked: Tensor, m: int, matches: Tensor) -> tuple[Tensor, Tensor]:
-    """As many rows of y, of m, as are asked for of x, matched ones first; and which of these each matches."""
-    first = matches[asked].unique()
-    order = torch.randperm(m, generator=torch.Generator().manual_seed(0)).to(matches.device)
-    others = order[~torch.isin(order, first)][: len(asked) - len(first)]
-    return torch.cat([first, others]), torch.searchsorted(first, matches[asked])
 
 
 @dataclass(frozen=True)
@@ -210,7 +203,7 @@ class Simulation:
 
     def __init__(self, x: Tensor, y: Tensor, matches: Tensor, missing: float = 0.0) -> None:
         ex, ey = evened(x), evened(y)
-        found, _, u, v = through_others(ex, ey, matches)
+        found, u, v = through_others(ex, ey, matches)
         self._twins, twins_of_y, self._missing = Twins(x), Twins(y), missing
         stable = twins_of_y(found, matches)
         self.stable = _mean(stable)

@@ -39,32 +39,29 @@ def stable(x: Tensor, y: Tensor, matches: Tensor) -> tuple[Tensor, Tensor]:
 
 def through_others(
     x: Tensor, y: Tensor, matches: Tensor, fitted: Tensor | None = None
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+) -> tuple[Tensor, Tensor, Tensor]:
     """The row of y nearest to each of x by a rotation fitted to the matches of other rows.
 
-    Also how many rows of y come before the one that it is matched with; and the rows of x, and those of y
-    they are matched with, in the coordinates of these rotations. Only matches of rows that are ``fitted``
-    count, where these are given.
+    Also the rows of x, and those of y they are matched with, in the coordinates of these rotations. Only
+    matches of rows that are ``fitted`` count, where these are given.
     """
     fitted = torch.ones(len(x), dtype=torch.bool, device=x.device) if fitted is None else fitted
     every = align(x[fitted].T @ y[matches[fitted]], MOST_DIMENSIONS, POWER).sides(x, y)
     crowding = top_k(every[1], every[0], min(_HUB, len(x)))[0].mean(1) / 2
     order = torch.randperm(len(x), generator=torch.Generator().manual_seed(0)).to(x.device)
-    found, before = torch.empty_like(matches), torch.empty_like(matches)
+    found = torch.empty_like(matches)
     sides = torch.zeros_like(every[0]), torch.zeros_like(every[0])
 
-    def left_out(fold: Tensor, _: Pulse | None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def left_out(fold: Tensor, _: Pulse | None) -> tuple[Tensor, Tensor, Tensor]:
         others = fitted.clone()
         others[fold] = False
         u, v = align(x[others].T @ y[matches[others]], MOST_DIMENSIONS, POWER).sides(x[fold], y)
-        nearness = u @ v.T - crowding
-        ahead = nearness > nearness.gather(1, matches[fold][:, None])
-        return nearness.argmax(1), ahead.sum(1), u, v[matches[fold]]
+        return (u @ v.T - crowding).argmax(1), u, v[matches[fold]]
 
     folds = order.chunk(_FOLDS)
     for fold, made in zip(folds, side_by_side(left_out, [(fold,) for fold in folds]), strict=True):
-        found[fold], before[fold], sides[0][fold], sides[1][fold] = made
-    return found, before, *sides
+        found[fold], sides[0][fold], sides[1][fold] = made
+    return found, *sides
 
 
 def looked_at(n: int, m: int, matches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -75,8 +72,13 @@ def looked_at(n: int, m: int, matches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         asked = torch.randperm(n, generator=generator)[:_MOST_ASKED].to(matches.device)
     places = matches[asked]
     if m > _MOST_CHOICES:
-        first = places.unique()
-        order = torch.randperm(m, generator=generator).to(matches.device)
-        kept = torch.cat([first, order[~torch.isin(order, first)][: _MOST_CHOICES - len(first)]])
-        places = torch.searchsorted(first, places)
+        kept, places = with_matched(places, m, _MOST_CHOICES, generator)
     return asked, kept, places
+
+
+def with_matched(matches: Tensor, m: int, most: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+    """So many rows of y, of m, those matched and others at random; and which of these each match is."""
+    first = matches.unique()
+    order = torch.randperm(m, generator=generator).to(matches.device)
+    kept = torch.cat([first, order[~torch.isin(order, first)][: most - len(first)]])
+    return kept, torch.searchsorted(first, matches)
