@@ -25,7 +25,7 @@ _REFINING = Schedule(3, (MOST_DIMENSIONS, MOST_DIMENSIONS), (_EPS, _EPS), left_o
 _SMOOTHED = 15
 _NEAREST_ASKED = 500
 _STEP, _FARTHEST, _NARROWED = 1.0, 4.0, 1
-_WRONG, _AS_COPY = 1.3, 0.8
+_WRONG, _AS_COPY = 1.3, 0.9
 """Wrong matches for each row that is not taken, of run and copy together; for each wrong match of the copy.
 
 All of these are angles, as ``_off`` has them. A copy starts from the truth. A search does not, and comes, in
