@@ -11,14 +11,13 @@ from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.hints import with_hints
 from relviz.bootstrapping.null import BEATS
-from relviz.bootstrapping.population import spaces_of
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Source
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.search import Generations, Search, beats_of
-from relviz.bootstrapping.start import Starts, seeded_sides
+from relviz.bootstrapping.start import seeded_sides
 
 _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
@@ -71,18 +70,16 @@ class AnnealedStarts:
         before = len(record.history)
         begun = record.restored("generations", Generations, run.generator)
         for standing in search.generations(most, begun):
-            stage = self._stage(self._from_x(search.rotation))
+            stage = self._stage(search.rotation)
             found = hard(stage.u, stage.v, run.cost)
             if run.note(stage.eps, found, stage.alignment, rows, standing):
                 run.standing = standing
                 return stage.alignment
             record.keep("generations", search.reached, run.generator)
         run.standing = search.standing
-        self.rotations += map(self._from_x, search.rotations)
+        self.rotations += search.rotations
         record.skip(before + most + 1 - len(record.history))
-        return self._anneal(
-            lambda: turned(self._from_x(search.best()), run.frame)[1], LEADING, self._eps_started, steps
-        )
+        return self._anneal(lambda: turned(search.best(), run.frame)[1], LEADING, self._eps_started, steps)
 
     @cached_property
     def searched(self) -> Working:
@@ -92,23 +89,8 @@ class AnnealedStarts:
     @cached_property
     def search(self) -> Search:
         """Two populations of rotations, where known pairs are too few to start from."""
-        frame, generator, pulse = self.searched, self._run.generator, self._run.record.beat
-        starts = Starts(*frame.sides, frame.seeds, generator, pulse)
-        (x, y), seeds, hints = frame.sides, frame.seeds, frame.hints
-        if not self._from_y:
-            args = spaces_of(x, y, seeds, LEADING, hints), starts.draw
-        else:
-            args = spaces_of(y, x, seeds[::-1], LEADING, hints[::-1]), lambda: starts.draw()[::-1]
-        return Search(*args, self._run.options.members, generator, pulse)
-
-    @property
-    def _from_y(self) -> bool:
-        """Whether populations turn y, which has more rows to compare them on, and not x."""
-        return len(self.searched.rows_y) > len(self.searched.rows_x)
-
-    def _from_x(self, rotation: Tensor) -> Tensor:
-        """A rotation ``(d, d)`` of the search, as one of x."""
-        return rotation.T if self._from_y else rotation
+        run = self._run
+        return Search(self.searched, run.options.members, run.generator, run.record.beat)
 
     def _stage(self, rotation: Tensor) -> Stage:
         """The rows that populations look at, as one of their rotations ``(d, d)`` turns them."""

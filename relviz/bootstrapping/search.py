@@ -1,7 +1,8 @@
 """Two populations that never exchange a member, so that their agreement is evidence."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -13,12 +14,13 @@ from relviz.bootstrapping.population import (
     FITTED,
     Members,
     Population,
-    Spaces,
     annealed,
     correlation,
     fits,
+    spaces_of,
 )
-from relviz.bootstrapping.start import Sides
+from relviz.bootstrapping.principal_axes import LEADING, Working
+from relviz.bootstrapping.start import Sides, Starts
 
 ONE, ALIKE = 0.95, 0.75
 """Coherence from which a population is one rotation; agreement from which two have found the same."""
@@ -82,18 +84,30 @@ class Generations:
 
 
 class Search:
-    """Two populations side by side that never exchange a member, so that their agreement is evidence."""
+    """Two populations side by side that never exchange a member, so that their agreement is evidence.
+
+    They turn the larger of the two spaces, which has more rows to compare them on. The rotations that
+    a search gives are those of x.
+
+    Parameters
+    ----------
+    rows
+        Both spaces, and the rows that populations look at.
+    members
+        Of each population.
+    """
 
     def __init__(
-        self,
-        spaces: Spaces,
-        start: Callable[[], Sides],
-        size: int,
-        generator: torch.Generator,
-        pulse: Pulse | None = None,
+        self, rows: Working, members: int, generator: torch.Generator, pulse: Pulse | None = None
     ) -> None:
-        self._spaces, self._start, self._size = spaces, start, size
+        x, y = rows.sides
+        self._turns_y = len(y) > len(x)
+        starts = Starts(x, y, rows.seeds, generator, pulse)
+        seeds, hints = self._turned_first(rows.seeds), self._turned_first(rows.hints)
+        self._spaces = spaces_of(*self._turned_first((x, y)), seeds, LEADING, hints)
         self._generator, self._pulse = generator, pulse
+        args = self._spaces, lambda: self._turned_first(starts.draw()), members, generator, pulse
+        self._begin = partial(Population, *args)
         self._populations: list[Population] = []
 
     def generations(self, most: int, begun: Generations | None = None) -> Iterator[Standing]:
@@ -101,9 +115,8 @@ class Search:
 
         Those up to the one that was ``begun`` are not made again.
         """
-        args = self._spaces, self._start, self._size, self._generator, self._pulse
-        first, second = (None, None) if begun is None else begun.members
-        self._populations = [Population(*args, first), Population(*args, second)]
+        members = (None, None) if begun is None else begun.members
+        self._populations = [self._begin(first) for first in members]
         self._count = 0 if begun is None else begun.count
         self.standing = self._stand()
         self._at_first = self.standing.agreement if begun is None else begun.at_first
@@ -137,21 +150,21 @@ class Search:
     @property
     def rotations(self) -> list[Tensor]:
         """What the better members of each of the two have in common, ``(d, d)``."""
-        return [population.rotation for population in self._populations]
+        return [self._of_x(population.rotation) for population in self._populations]
 
     def best(self) -> Tensor:
         """The best of what either population has in common, or both, annealed once more: ``(d, d)``.
 
         Where the two do not agree, their better members have children together, whose errors differ more.
         """
-        one, other = self.rotations
+        one, other = (population.rotation for population in self._populations)
         candidates = [one, other, one + other]
         if self.standing.agreement < ALIKE:
             candidates.append(self._joined())
         args = torch.stack(candidates), CHILD_STEPS, self._generator, self._pulse
         tried = annealed(self._spaces, *args)
         rows = torch.randperm(len(self._spaces.x), generator=self._generator)[:FITTED]
-        return tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())]
+        return self._of_x(tried[int(fits(self._spaces, tried, rows.to(self._spaces.x.device)).argmax())])
 
     def _joined(self) -> Tensor:
         population = self._populations[0].joined(self._populations[1])
@@ -165,7 +178,15 @@ class Search:
     def rotation(self) -> Tensor:
         """The best member's, ``(d, d)``."""
         better = max(self._populations, key=lambda population: float(population.fits.max()))
-        return better.rotations[int(better.fits.argmax())]
+        return self._of_x(better.rotations[int(better.fits.argmax())])
+
+    def _turned_first(self, sides: Sides) -> Sides:
+        """Of both spaces the one that is turned, then the other."""
+        return (sides[1], sides[0]) if self._turns_y else sides
+
+    def _of_x(self, rotation: Tensor) -> Tensor:
+        """A rotation ``(d, d)`` of the populations, as one of x."""
+        return rotation.T if self._turns_y else rotation
 
     def _stand(self) -> Standing:
         one, other = self._populations

@@ -15,9 +15,8 @@ from relviz.bootstrapping.population import (
     nearest_rotation,
     spaces_of,
 )
-from relviz.bootstrapping.principal_axes import LEADING, principal
+from relviz.bootstrapping.principal_axes import LEADING, Working, principal
 from relviz.bootstrapping.search import ALIKE, ONE, Search, Standing
-from relviz.bootstrapping.start import Starts
 from relviz.relative_projection import prepare
 
 NONE = torch.zeros(0, dtype=torch.int64), torch.zeros(0, dtype=torch.int64)
@@ -49,9 +48,10 @@ def spaces(x, y, seeds):
 
 
 def search(x, y, seeds=NONE, members=16, seed=0):
-    drawn = generator(seed)
-    starts = Starts(x, y, seeds, drawn)
-    return Search(spaces(x, y, seeds), starts.draw, members, drawn)
+    rows = torch.arange(len(x)), torch.arange(len(y))
+    return Search(
+        Working(x, y, torch.eye(y.shape[1]), *rows, seeds, x[:, :0], y[:, :0]), members, generator(seed)
+    )
 
 
 def true_rotation(x, y, truth):
