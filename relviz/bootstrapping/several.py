@@ -3,8 +3,9 @@
 The method is ours; no paper of ``relviz.papers`` has it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import torch
@@ -16,6 +17,7 @@ from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.checkpoint import Checkpoint
 from relviz.bootstrapping.inputs import Given, check_given
 from relviz.bootstrapping.options import AnnealedOptions
+from relviz.bootstrapping.record import Step
 from relviz.bootstrapping.together import Places, Together
 from relviz.compute.arrays import ArrayLike, as_indices, as_matrix, as_seed
 from relviz.compute.parallel import one_thread
@@ -25,6 +27,11 @@ from relviz.notebook import table_html
 
 KnownRows = tuple[ArrayLike, ArrayLike]
 """Rows of one space and rows of another that belong together, as long as each other."""
+
+OnPairStep = Callable[[Places, Step], object]
+"""Called with the places of two spaces after every step of the run between them; truthy stops this run."""
+OnPair = Callable[[Places, Bootstrap], object]
+"""Called with the places of two spaces and their result, once they have been matched alone."""
 
 PAIRWISE = 0.7
 """Share of the progress that belongs to the runs between two spaces."""
@@ -83,6 +90,8 @@ def bootstrap_all(
     on_pulse: Pulse | None = None,
     on_progress: OnProgress | None = None,
     checkpoint: Checkpoint | None = None,
+    on_step: OnPairStep | None = None,
+    on_pair: OnPair | None = None,
 ) -> BootstrapAll:
     """Match the rows of several spaces of the same items, each with each.
 
@@ -109,6 +118,11 @@ def bootstrap_all(
         Of the runs between two spaces.
     on_pulse, on_progress, checkpoint
         As in ``relviz.bootstrap``.
+    on_step
+        Called with the places of two spaces and a ``Step`` after every step of the run between them; truthy
+        stops this run.
+    on_pair
+        Called with the places of two spaces and their result, once they have been matched alone.
 
     Raises
     ------
@@ -142,14 +156,18 @@ def bootstrap_all(
             if report is not None:
                 report(PAIRWISE * (at + done) / len(places))
 
-        alone[i, j] = bootstrap(
+        found = bootstrap(
             *(spaces[i], spaces[j], rows[i], known.get((i, j))),
             seed=seed,
+            on_step=None if on_step is None else partial(on_step, (i, j)),
             options=options,
             on_pulse=on_pulse,
             on_progress=on_part,
             checkpoint=_part(checkpoint, f"{i}-{j}"),
         )
+        alone[i, j] = found
+        if on_pair is not None:
+            on_pair((i, j), found)
     with one_thread(all(one.few for one in given.values())):
         generator = torch.Generator().manual_seed(seed)
         together = Together(given, alone, generator, on_pulse, _part(checkpoint, "together"))

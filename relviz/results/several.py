@@ -1,6 +1,6 @@
 """Several spaces matched at once: what each two give alone, and what all give together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -8,8 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping import Bootstrap
+from relviz.bootstrapping import Bootstrap, Step
 from relviz.bootstrapping.several import PAIRWISE, bootstrap_all
+from relviz.bootstrapping.together import Places
 from relviz.compute.job import Link, Ticket
 from relviz.compute.task import Task, task
 from relviz.errors import ParameterError
@@ -92,6 +93,26 @@ class SeveralMatched:
         return max(self.pairs, key=_gain)
 
 
+@dataclass(frozen=True, eq=False)
+class SeveralSoFar:
+    """A run that goes on.
+
+    Attributes
+    ----------
+    alone
+        What every two spaces that have been matched gave by themselves, by their places.
+    now
+        The two that are being matched; None once every two have been.
+    matches
+        ``(n,)`` int64, the row of the second of these that each row of the first is matched with by now; None
+        before the first step.
+    """
+
+    alone: Mapping[Places, Matched]
+    now: Places | None
+    matches: np.ndarray | None = None
+
+
 def _gain(two: Two) -> float:
     if two.alone.right is not None and two.together.right is not None:
         return two.together.right - two.alone.right
@@ -159,6 +180,19 @@ def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, s
     checkpoint, saved = checkpoint_of(_several(spaces, known=known, anchors=anchors, seed=seed).key)
     since = "" if saved is None else f", {RESUMED}"
 
+    truth = {(i, j): counterparts(spaces[i], spaces[j]) for i, j in every}
+    so_far = SeveralSoFar({}, every[0])
+    ticket.show(lambda: so_far)
+
+    def on_step(two: Places, step: Step) -> None:
+        nonlocal so_far
+        so_far = replace(so_far, now=two, matches=step.matches.numpy())
+
+    def on_pair(two: Places, found: Bootstrap) -> None:
+        nonlocal so_far
+        alone = {**so_far.alone, two: _matched(found, truth[two], rows[two[0]])}
+        so_far = SeveralSoFar(alone, every[len(alone)] if len(alone) < len(every) else None)
+
     def heard(done: float) -> None:
         at = int(done / PAIRWISE * len(every)) + 1
         where = f"pair {at} of {len(every)}" if at <= len(every) else "joint run"
@@ -173,11 +207,12 @@ def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, s
         on_pulse=ticket.check,
         on_progress=heard,
         checkpoint=checkpoint,
+        on_step=on_step,
+        on_pair=on_pair,
     )
     pairs = []
     for i, j in every:
-        truth = counterparts(spaces[i], spaces[j])
-        alone, together = (_matched(one[i, j], truth, rows[i]) for one in (found.alone, found.pairs))
+        alone, together = so_far.alone[i, j], _matched(found[i, j], truth[i, j], rows[i])
         near = _similarity(spaces[i], spaces[j], found.anchor_rows[i], found[i, j])
         cycles = float(found.cycles[i, j]) if len(spaces) > 2 else None
         pairs.append(Two(i, j, alone, together, near, cycles))

@@ -135,16 +135,24 @@ def test_a_space_of_other_items_does_no_harm(spaces):
 
 
 def test_names_progress_and_what_it_says(spaces):
-    heard = []
+    heard, steps, pairs = [], [], []
     named = [relviz.Space(x, name=name) for x, name in zip(spaces[0][:2], ("<a>", "b"), strict=True)]
     every = relviz.bootstrap_all(
-        named, pairs_known(spaces[1][:2], 15), anchors=60, options=SHORT, on_progress=heard.append
+        *(named, pairs_known(spaces[1][:2], 15), 60),
+        options=SHORT,
+        on_progress=heard.append,
+        on_step=lambda places, step: steps.append((places, step)),
+        on_pair=lambda *done: pairs.append(done),
     )
     assert every.names == ("<a>", "b")
     assert repr(every) == "BootstrapAll(2 spaces, 1 of 1 pairs converged)"
     assert "&lt;a&gt; ↔ b" in every._repr_html_()
     assert heard == sorted(heard)
     assert heard[-1] == 1.0
+    assert {places for places, _ in steps} == {(0, 1)}
+    assert len(steps) == len(every[0, 1].history)
+    assert all(len(step.matches) == N for _, step in steps)
+    assert pairs == [((0, 1), every.alone[0, 1])]
 
 
 @pytest.mark.slow

@@ -1,6 +1,9 @@
 """Several: the recorded run of the demo, one's own spaces matched, and what is said where they cannot be."""
 
 import json
+import threading
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -9,11 +12,13 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 import relviz
+from relviz.bootstrapping import Bootstrap, Step
 from relviz.results.several import several_task
 from relviz.state.several_choices import USUAL
 from relviz.state.sources import keep_space, open_space
 from relviz.state.view import View
-from tests.ui.screen import finished, opened, pressed, rows_of_items, said
+from relviz.ui.item_rows import TEXTS
+from tests.ui.screen import PATIENCE, finished, opened, pressed, rows_of_items, said, went
 
 N = 80
 
@@ -84,6 +89,42 @@ def test_own_spaces_are_matched_and_their_matches_used_as_the_pairing() -> None:
     view = at.session_state["relviz_view"]
     assert isinstance(view, View)
     assert len(relviz.Pair(open_space(view.a), open_space(view.b))) > 0.9 * N
+
+
+@pytest.mark.slow
+def test_a_run_shows_what_is_matched_and_what_is_being_matched(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = [own(f"watched {seed}", seed) for seed in (7, 8, 9)]
+    told, gate, runs = threading.Event(), threading.Event(), count()
+
+    def held(*args: Any, on_step: Callable[[Step], object], **options: Any) -> Bootstrap:
+        second = next(runs) == 1
+
+        def heard(step: Step) -> None:
+            on_step(step)
+            if second:
+                told.set()
+                gate.wait(PATIENCE)
+
+        return relviz.bootstrap(*args, on_step=heard, **options)
+
+    monkeypatch.setattr("relviz.bootstrapping.several.bootstrap", held)
+    at = opened("several", {"se_spaces": "~".join(sources), "se_known": "8"})
+    at = pressed(at, "match all")
+    assert told.wait(PATIENCE)
+    at = went(at)
+    (network,) = networks(at)
+    right, searching = measures(network)
+    assert right.endswith("% right")
+    assert searching == "searching"
+    assert network["links"][1]["lineStyle"]["type"] == "dotted"
+    assert "**Pairwise, so far**: 1 of 1 pair passes the self-check" in said(at)
+    texts = [text for _, text in rows_of_items(at)]
+    assert len(texts) == 2 * TEXTS
+    assert set(texts) <= {f"id{row}" for row in range(N)}
+    gate.set()
+    at = finished(at)
+    assert [len(measures(one)) for one in networks(at)] == [3, 3]
+    assert measures(networks(at)[0])[0] == right
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 import relviz
+from relviz.compute.job import here_and_now
 from relviz.results.several import counterparts, several_task, shared_items
 from relviz.results.unpaired import pair_found
 from relviz.state.sources import keep_space, open_pair
@@ -28,10 +29,11 @@ def spaces() -> list[relviz.Space]:
 
 @pytest.mark.usefixtures("fresh_store")
 def test_turned_copies_are_matched_and_measured_by_their_ids(spaces: list[relviz.Space]) -> None:
-    task = several_task(spaces, 10, 0)
+    task, seen = several_task(spaces, 10, 0), []
     assert task.title == "Matching space 0, space 1, space 2"
     assert task.link is None
-    found = task.run()
+    ticket = here_and_now(lambda *_: seen.append(ticket.job.partial))
+    found = task.run(ticket)
     assert [(two.i, two.j) for two in found.pairs] == [(0, 1), (0, 2), (1, 2)]
     shared = shared_items(spaces)
     assert len(shared) == N - 20
@@ -46,6 +48,17 @@ def test_turned_copies_are_matched_and_measured_by_their_ids(spaces: list[relviz
         assert two.together.verdict.converged
         assert two.cycles > 0.8
         assert two.similarity.shape == two.together.matches.shape == (len(spaces[two.i]),)
+    told = [one for one in seen if one is not None]
+    done = [len(one.alone) for one in told]
+    assert done == sorted(done)
+    assert set(done) == {0, 1, 2, 3}
+    for one in told:
+        assert one.now == ((0, 1), (0, 2), (1, 2), None)[len(one.alone)]
+        assert one.matches is None or len(one.matches) == len(spaces[one.now[0]])
+        assert all(made.right is not None for made in one.alone.values())
+    assert {one.now for one in told if one.matches is not None} == {(0, 1), (0, 2), (1, 2)}
+    for two in found.pairs:
+        np.testing.assert_array_equal(told[-1].alone[two.i, two.j].matches, two.alone.matches)
     kept = several_task(spaces, 10, 0).stored()
     assert kept is not None
     assert kept.pairs[2].together.right == found.pairs[2].together.right

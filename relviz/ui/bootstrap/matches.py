@@ -14,8 +14,9 @@ from relviz.results.comparison import Comparison
 from relviz.results.replay import Snapshot
 from relviz.results.run import RunRecord
 from relviz.ui.cells import as_uri
-from relviz.ui.item_rows import have_pictures
+from relviz.ui.item_rows import cells_of_one, drawn_of_each, have_pictures, show_cells
 from relviz.ui.linked_map import MapEvent
+from relviz.ui.names import space_shown
 from relviz.wording import count
 
 SHOWN = 24
@@ -30,6 +31,19 @@ STYLE = (
     f".ao-right{{color:{RIGHT}}}.ao-wrong{{color:{WRONG}}}</style>"
 )
 WHICH = {"some": "A sample", "right": "Right", "wrong": "Wrong"}
+
+
+def show_matches_so_far(sources: tuple[str, str], matches: np.ndarray) -> None:
+    """Items of a space and the rows ``(n,)`` of another that they are matched with by now."""
+    a, b = map(space_shown, sources)
+    rows = np.sort(np.random.default_rng(0).permutation(len(a))[: drawn_of_each(sources)])
+    show_cells(
+        {
+            f"item of {a.name}": cells_of_one(sources[0], a, rows),
+            f"match in {b.name} so far": cells_of_one(sources[1], b, matches[rows]),
+        },
+        "Examples",
+    )
 
 
 def show_matches(

@@ -2,17 +2,20 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 import relviz
+from relviz.bootstrapping.together import Places
 from relviz.compute.task import Task
 from relviz.plotting.colors import CLASSES
 from relviz.results.run_summary import right_summary
 from relviz.results.several import (
     Matched,
     SeveralMatched,
+    SeveralSoFar,
     Two,
     counterparts,
     several_task,
@@ -24,6 +27,7 @@ from relviz.state.shelf import shelf_of
 from relviz.state.view import Names, Several
 from relviz.ui import controls, state
 from relviz.ui.bootstrap.curves import Chart
+from relviz.ui.bootstrap.matches import show_matches_so_far
 from relviz.ui.item_rows import (
     cells_of_one,
     drawn_of_each,
@@ -40,6 +44,8 @@ from relviz.wording import plural
 
 Spaces = Mapping[str, relviz.Space]
 """The spaces by their sources."""
+Lines = Mapping[Places, Matched]
+"""What pairs of spaces gave, by the places of the two."""
 GREEN, GRAY = CLASSES[2], CLASSES[7]
 NODE, NODE_ALONE = (132, 88), (300, 190)
 """Pixels of the map of a space in the network, with lines between them and without."""
@@ -115,12 +121,15 @@ def show_several(chosen: Several, spaces: Spaces) -> None:
     if found is None:
         _show_before(task, spaces)
         return
+    alone = {(two.i, two.j): two.alone for two in found.pairs}
+    together = {(two.i, two.j): two.together for two in found.pairs}
     left, right = st.columns(2, gap="medium")
     with left:
-        _show_network("Pairwise", spaces, [(two, two.alone) for two in found.pairs])
+        _show_network("Pairwise", spaces, alone)
     with right:
-        _show_network("Jointly", spaces, [(two, two.together) for two in found.pairs])
-    st.caption(_legend(found, chosen.known))
+        _show_network("Jointly", spaces, together)
+    given = f"{plural(chosen.known, 'known item')}." if chosen.known else "No known items."
+    st.caption(f"{given} {_legend(together)}")
     examples, pairs, about = st.tabs(["Examples", "Pairs", "How it works"])
     with examples:
         _show_examples(found, spaces)
@@ -133,7 +142,7 @@ def show_several(chosen: Several, spaces: Spaces) -> None:
 def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
     job = task.job()
     if job is not None:
-        show_job(job, task)
+        show_job(job, task, show=partial(_show_so_far, spaces))
     else:
         runs = len(spaces) * (len(spaces) - 1) // 2
         shared = len(shared_items(spaces.values()))
@@ -144,25 +153,48 @@ def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
                 f"share {plural(shared, 'id')}, used to evaluate, never to match.",
                 width="stretch",
             )
-    _show_network("Not matched yet", spaces, [])
+    if job is None or not job.alive:
+        _show_network("Not matched yet", spaces, {})
 
 
-def _show_network(title: str, spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> None:
-    passed = sum(one.verdict.converged for _, one in lines)
+def _show_so_far(spaces: Spaces, so_far: SeveralSoFar) -> None:
+    """The network with a line for each pair that is matched, and the matches so far of the next pair."""
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        _show_network("Pairwise, so far", spaces, so_far.alone, so_far.now)
+        if so_far.alone:
+            st.caption(_legend(so_far.alone))
+    with right:
+        if so_far.now is None:
+            st.caption("Each pair has been matched on its own. Now all are matched jointly.")
+        elif so_far.matches is not None:
+            first, second = (list(spaces)[place] for place in so_far.now)
+            show_matches_so_far((first, second), so_far.matches)
+
+
+def _show_network(title: str, spaces: Spaces, lines: Lines, now: Places | None = None) -> None:
+    passed = sum(one.verdict.converged for one in lines.values())
     heading = f"**{title}**"
     if lines:
-        heading += f": {passed} of {plural(len(lines), 'pair')} pass the self-check"
+        passes = "pass" if len(lines) > 1 else "passes"
+        heading += f": {passed} of {plural(len(lines), 'pair')} {passes} the self-check"
     st.markdown(heading)
     names = [space.name for space in spaces.values()]
-    alt = f"{title}: " + "; ".join(f"{names[two.i]} and {names[two.j]} {_measure(one)}" for two, one in lines)
-    height = 300 if lines else 560
-    st.echarts_chart(network(spaces, lines), height=height, key=f"several_{title}", alt=alt)
+    words = [f"{names[i]} and {names[j]} {_measure(one)}" for (i, j), one in lines.items()]
+    if now is not None:
+        words.append(f"{names[now[0]]} and {names[now[1]]} are being matched")
+    height = 300 if lines or now else 560
+    alt = f"{title}: {'; '.join(words)}"
+    st.echarts_chart(network(spaces, lines, now), height=height, key=f"several_{title}", alt=alt)
 
 
-def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
-    """Maps of the spaces on a circle, with a line between each two as thick as much of it is right."""
+def network(spaces: Spaces, lines: Lines, now: Places | None = None) -> Chart:
+    """Maps of the spaces on a circle, with a line between each two as thick as much of it is right.
+
+    The two that are being matched ``now`` have a dotted one.
+    """
     places = _places(len(spaces))
-    wide, high = NODE if lines else NODE_ALONE
+    wide, high = NODE if lines or now else NODE_ALONE
     nodes: list[Chart] = []
     for (x, y), space in zip(places, spaces.values(), strict=True):
         picture = thumbnail_uri(space, (wide, high))
@@ -171,13 +203,13 @@ def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
         label = {"show": True, "position": above, "formatter": _short(space.name)}
         nodes.append({"x": x, "y": y, "symbol": symbol, "symbolSize": [wide, high], "label": label})
     links = []
-    for two, one in lines:
-        passed = one.verdict.converged
-        style: Chart = {"width": max(1.0, WIDEST * _share(one)), "opacity": 0.8}
-        style |= {"color": GREEN, "type": "solid"} if passed else {"color": GRAY, "type": "dashed"}
-        label = {"show": True, "formatter": _measure(one), **LABEL}
+    drawn = {two: (_measure(one), _style(one)) for two, one in lines.items()}
+    if now is not None:
+        drawn[now] = "searching", {"width": 2, "color": GRAY, "type": "dotted"}
+    for (i, j), (words, style) in drawn.items():
+        label = {"show": True, "formatter": words, **LABEL}
         links.append({"source": len(nodes), "target": len(nodes) + 1, "lineStyle": style, "label": label})
-        here, there = places[two.i], places[two.j]
+        here, there = places[i], places[j]
         nodes += [{**_between(here, there, at), "symbolSize": 0} for at in (APART, 1 - APART)]
     for at, node in enumerate(nodes):
         node["name"] = str(at)
@@ -198,6 +230,11 @@ def network(spaces: Spaces, lines: Sequence[tuple[Two, Matched]]) -> Chart:
             }
         ],
     }
+
+
+def _style(one: Matched) -> Chart:
+    color, kind = (GREEN, "solid") if one.verdict.converged else (GRAY, "dashed")
+    return {"width": max(1.0, WIDEST * _share(one)), "opacity": 0.8, "color": color, "type": kind}
 
 
 def _places(many: int) -> list[tuple[float, float]]:
@@ -229,14 +266,11 @@ def _measure(one: Matched) -> str:
     return f"{one.right:.0%} right"
 
 
-def _legend(found: SeveralMatched, known: int) -> str:
-    given = f"{plural(known, 'known item')}." if known else "No known items."
+def _legend(lines: Lines) -> str:
     green = "Green: passes the self-check. Dashed: rejected."
-    if all(two.together.right is None for two in found.pairs):
-        return (
-            f"{given} {green} Split-half: consistency of rotations fitted to each half of the matches (0–1)."
-        )
-    return f"{given} {green} Right: share of shared items matched to their counterpart (by id)."
+    if all(one.right is None for one in lines.values()):
+        return f"{green} Split-half: consistency of rotations fitted to each half of the matches (0–1)."
+    return f"{green} Right: share of shared items matched to their counterpart (by id)."
 
 
 def _names(spaces: Spaces, two: Two) -> str:

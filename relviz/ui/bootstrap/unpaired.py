@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 import relviz
@@ -25,10 +24,10 @@ from relviz.state.known_pairs import Known, groups, known_pairs, names_of, non_m
 from relviz.state.view import Run
 from relviz.ui import state
 from relviz.ui.bootstrap.curves import show_search
+from relviz.ui.bootstrap.matches import show_matches_so_far
 from relviz.ui.bootstrap.outcome import show_verdict
 from relviz.ui.cells import as_uri
 from relviz.ui.figure_button import figure_button
-from relviz.ui.item_rows import cells_of_one, drawn_of_each, show_cells
 from relviz.ui.job_view import show_job, start
 from relviz.ui.names import space_shown
 from relviz.ui.pair_view import choose_pair
@@ -86,17 +85,9 @@ def show_unpaired(source_a: str, source_b: str, run: Run) -> None:
 
 def _show_so_far(sources: tuple[str, str], so_far: SoFar) -> None:
     """Some items and what they are matched with by now, and how the populations come to agree."""
-    a, b = map(space_shown, sources)
-    rows = np.sort(np.random.default_rng(0).permutation(len(a))[: drawn_of_each(sources)])
     examples, search = st.columns([2, 3])
     with examples:
-        show_cells(
-            {
-                f"item of {a.name}": cells_of_one(sources[0], a, rows),
-                "its match so far": cells_of_one(sources[1], b, so_far.matches[rows]),
-            },
-            "Examples",
-        )
+        show_matches_so_far(sources, so_far.matches)
     with search:
         show_search(so_far.generations, "unpaired_search")
 
