@@ -65,7 +65,7 @@ POSITIONS = {
     "anchor_retrieval": "x y anchors method seed similarity k null labels center queries "
     "on_progress counterparts include_anchors n_draws",
     "bootstrap": "x y anchors known method seed on_step options on_pulse on_progress hints checkpoint",
-    "bootstrap_all": "spaces known anchors seed options on_pulse on_progress checkpoint",
+    "bootstrap_all": "spaces known anchors seed options on_pulse on_progress checkpoint on_step on_pair",
     "bootstrap_table": "x y anchors known_counts methods seed k queries on_progress held_out "
     "include_anchors n_draws checkpoint",
     "cka": "x y debiased",
