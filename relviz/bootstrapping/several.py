@@ -33,7 +33,7 @@ OnPairStep = Callable[[Places, Step], object]
 OnPair = Callable[[Places, Bootstrap], object]
 """Called with the places of two spaces and their result, once they have been matched alone."""
 
-PAIRWISE = 0.7
+_PAIRWISE = 0.7
 """Share of the progress that belongs to the runs between two spaces."""
 
 
@@ -154,7 +154,7 @@ def bootstrap_all(
 
         def on_part(done: float, at: int = at) -> None:
             if report is not None:
-                report(PAIRWISE * (at + done) / len(places))
+                report(_PAIRWISE * (at + done) / len(places))
 
         found = bootstrap(
             *(spaces[i], spaces[j], rows[i], known.get((i, j))),
@@ -173,7 +173,7 @@ def bootstrap_all(
         together = Together(given, alone, generator, on_pulse, _part(checkpoint, "together"))
         for done in together.rounds():
             if report is not None:
-                report(PAIRWISE + (1 - PAIRWISE) * done)
+                report(_PAIRWISE + (1 - _PAIRWISE) * done)
         pairs = {at: together.result(at) for at in places}
     if report is not None:
         report(1.0)

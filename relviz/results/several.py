@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping import Bootstrap, Step
-from relviz.bootstrapping.several import PAIRWISE, bootstrap_all
+from relviz.bootstrapping.several import bootstrap_all
 from relviz.bootstrapping.together import Places
 from relviz.compute.job import Link, Ticket
 from relviz.compute.task import Task, task
@@ -184,9 +184,9 @@ def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, s
     so_far = SeveralSoFar({}, every[0])
     ticket.show(lambda: so_far)
 
-    def on_step(two: Places, step: Step) -> None:
+    def on_step(_: Places, step: Step) -> None:
         nonlocal so_far
-        so_far = replace(so_far, now=two, matches=step.matches.numpy())
+        so_far = replace(so_far, matches=step.matches.numpy())
 
     def on_pair(two: Places, found: Bootstrap) -> None:
         nonlocal so_far
@@ -194,8 +194,7 @@ def _several(ticket: Ticket, spaces: list[Space], *, known: int, anchors: int, s
         so_far = SeveralSoFar(alone, every[len(alone)] if len(alone) < len(every) else None)
 
     def heard(done: float) -> None:
-        at = int(done / PAIRWISE * len(every)) + 1
-        where = f"pair {at} of {len(every)}" if at <= len(every) else "joint run"
+        where = f"pair {len(so_far.alone) + 1} of {len(every)}" if so_far.now else "joint run"
         ticket.report(done, f"{where}{since}")
         ticket.rest()
 
