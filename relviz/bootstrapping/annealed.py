@@ -38,11 +38,9 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     run = Run(given, options or AnnealedOptions(), seed, record)
     null, rounds = run.null, Rounds(run)
     made: list[Round] = []
-    for source in sources(len(run.frame.seeds[0]), run.options.rounds):
+    while (source := rounds.next_source(made)) is not None:
         last = rounds.from_start(source)
         made = [*made, last] if record.stopped else compared(null, made, last)
-        if record.stopped or rounds.settled(made[-1]) or not rounds.promising(made[-1]):
-            break
     united = rounds.united(made)
     made += [] if united is None else [united]
     believed = [one for one in made if one.converged]
@@ -71,14 +69,32 @@ class Rounds:
         self.purification = Purification(run, self.refinement, self.images)
         self.growth = Growth(run, self.starts, self.refinement, self.images)
         self._few_seeds = len(run.frame.seeds[0]) < FEWEST_COLUMNS
+        self._tried: list[Source] = []
 
     def from_start(self, source: Source) -> Round:
         """What a start is annealed to, refined, matched and judged."""
+        self._tried.append(source)
         return judged(self.run, self.refinement.matched(self.starts.annealed(source)))
 
-    def promising(self, last: Round) -> bool:
-        """Whether another round may find more than the last, or what it found once more."""
-        return self.run.standing is None or may_find_more(self.run.null, last.evidence)
+    def next_source(self, made: list[Round]) -> Source | None:
+        """What another round is to start from after these; None where it would find no more.
+
+        Where all was in vain and known pairs are few, populations are to be patient from then on.
+        """
+        null, planned = self.run.null, sources(len(self.run.frame.seeds[0]), self.run.options.rounds)
+        if made and (self.run.record.stopped or self.settled(made[-1]) or len(made) == len(planned)):
+            return None
+        source = planned[len(made)]
+        if self.run.standing is None:
+            return source
+        patient = Source.PATIENT_POPULATIONS in self._tried
+        promising = [may_find_more(null, one.evidence) for one in made]
+        if not any(promising):
+            again = self._few_seeds and not (patient or null.low)
+            return Source.PATIENT_POPULATIONS if again else None
+        if not promising[-1]:
+            return None
+        return Source.PATIENT_POPULATIONS if patient else source
 
     def settled(self, last: Round) -> bool:
         """Whether the last round is clearly believed; with few seeds only if found twice, or half right."""

@@ -11,6 +11,7 @@ from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
 from relviz.bootstrapping.correspondence import hard
 from relviz.bootstrapping.hints import with_hints
 from relviz.bootstrapping.null import BEATS
+from relviz.bootstrapping.population import PATIENT, QUICK, Selection
 from relviz.bootstrapping.principal_axes import LEADING, MOST_DIMENSIONS, Working
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.refinement import Refinement
@@ -44,7 +45,9 @@ class AnnealedStarts:
 
     def annealed(self, source: Source) -> Alignment:
         """What a start is annealed to."""
-        return self.from_seeds() if source is Source.SEEDS else self._from_populations()
+        if source is Source.SEEDS:
+            return self.from_seeds()
+        return self._from_populations(PATIENT if source is Source.PATIENT_POPULATIONS else QUICK)
 
     def from_seeds(self) -> Alignment:
         """What the known pairs alone are annealed to."""
@@ -61,15 +64,17 @@ class AnnealedStarts:
         sides = turned(rotation, self._run.frame)[1]
         return self._refinement.unrefined(self._anneal(lambda: sides, LEADING, self._eps_started, steps))
 
-    def _from_populations(self) -> Alignment:
+    def _from_populations(self, selection: Selection) -> Alignment:
         run, record = self._run, self._run.record
-        most, steps = run.options.generations, min(run.options.steps, _AFTER_SEARCH)
+        members, generations = run.options.members, run.options.generations
+        most, steps = selection.of(generations), min(run.options.steps, _AFTER_SEARCH)
         planned = steps + run.options.refining + most + 1
-        record.begin(planned, planned + beats_of(run.options.members, most) + BEATS, _OF_SEARCH)
+        beats = beats_of(members, generations, selection)
+        record.begin(planned, planned + beats + BEATS, _OF_SEARCH)
         rows, search = (self.searched.rows_x, self.searched.rows_y), self.search
         before = len(record.history)
         begun = record.restored("generations", Generations, run.generator)
-        for standing in search.generations(most, begun):
+        for standing in search.generations(generations, begun, selection):
             stage = self._stage(search.rotation)
             found = hard(stage.u, stage.v, run.cost)
             if run.note(stage.eps, found, stage.alignment, rows, standing):

@@ -22,7 +22,6 @@ from relviz.compute.blocks import slices
 from relviz.compute.parallel import side_by_side
 from relviz.relative_projection import unit_rows
 
-_PARENTS = 4
 _ROWS = 512
 """Rows of x that one step looks at, drawn anew for each; all rows of y."""
 FIRST_STEPS, CHILD_STEPS = 20, 12
@@ -36,6 +35,35 @@ FITTED = 1000
 _KNOWN_LEAST, _KNOWN_SHARE = 5.0, 0.2
 _BATCH = 200_000_000
 """Numbers of the soft matches that a graphics card holds at once."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """How each generation of a population follows from the one before.
+
+    Attributes
+    ----------
+    share
+        Of the members that become parents, the better ones.
+    parents
+        Of each child. The fewer, the less children are alike, and the longer a population takes to be one.
+    patient
+        Whether a population goes on while its parents become better, not the best of them alone.
+    more
+        How many times the members and generations that options ask for.
+    """
+
+    share: float
+    parents: int
+    patient: bool = False
+    more: float = 1.0
+
+    def of(self, count: int) -> int:
+        """Members or generations where options ask for so many."""
+        return int(self.more * count)
+
+
+QUICK, PATIENT = Selection(1 / 3, 4), Selection(1 / 2, 2, patient=True, more=1.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,18 +242,20 @@ class Population:
         self,
         spaces: Spaces,
         start: Callable[[], Sides],
-        size: int,
+        members: int,
         generator: torch.Generator,
         pulse: Pulse | None = None,
+        selection: Selection = QUICK,
         begun: Members | None = None,
     ) -> None:
-        self._spaces, self._size, self._generator, self._pulse = spaces, size, generator, pulse
+        self._selection, self._size = selection, selection.of(members)
+        self._spaces, self._generator, self._pulse = spaces, generator, pulse
         if begun is not None:
             self._rows, self.rises = begun.rows.to(spaces.x.device), begun.rises
             self.rotations, self.fits = begun.rotations.to(spaces.x.device), begun.fits
             return
         self._rows = torch.randperm(len(spaces.x), generator=generator)[:FITTED].to(spaces.x.device)
-        first = torch.stack([self._first_rotation(start()) for _ in range(size)])
+        first = torch.stack([self._first_rotation(start()) for _ in range(self._size)])
         born = annealed(spaces, first, FIRST_STEPS, generator, pulse)
         fitted = fits(spaces, born, self._rows)
         order = (_scored(fitted) + _scored(consensus(born))).argsort(descending=True)
@@ -238,8 +268,9 @@ class Population:
         born, childrens = self._children(parents)
         everyone, everyones = torch.cat([parents, born]), torch.cat([fitted, childrens])
         order = everyones.argsort(descending=True)[: self._size]
-        self.rises = float(everyones[order[0]]) > float(fitted.max()) + _NOISE
         self.rotations, self.fits = everyone[order], everyones[order]
+        compared = torch.mean if self._selection.patient else torch.max
+        self.rises = float(compared(self.fits[: self.elite])) > float(compared(fitted)) + _NOISE
 
     def joined(self, other: "Population") -> "Population":
         """A population of children of the better members of both."""
@@ -256,8 +287,8 @@ class Population:
 
     @property
     def elite(self) -> int:
-        """How many members become parents: the better third."""
-        return max(2, self._size // 3)
+        """How many members become parents: the better ones."""
+        return max(2, int(self._size * self._selection.share))
 
     @property
     def coherence(self) -> float:
@@ -288,7 +319,7 @@ class Population:
 
     def _drawn(self, many: int) -> Tensor:
         order = torch.randperm(many, generator=self._generator)
-        return order[:_PARENTS].to(self.rotations.device)
+        return order[: self._selection.parents].to(self.rotations.device)
 
 
 def _scored(values: Tensor) -> Tensor:

@@ -25,6 +25,7 @@ class Source(Enum):
 
     SEEDS = auto()
     POPULATIONS = auto()
+    PATIENT_POPULATIONS = auto()
 
 
 def sources(seeds: int, rounds: int) -> list[Source]:

@@ -12,8 +12,10 @@ from relviz.bootstrapping.population import (
     CHILD_STEPS,
     FIRST_STEPS,
     FITTED,
+    QUICK,
     Members,
     Population,
+    Selection,
     annealed,
     correlation,
     fits,
@@ -109,20 +111,26 @@ class Search:
         args = self._spaces, lambda: self._turned_first(starts.draw()), members, generator, pulse
         self._begin = partial(Population, *args)
         self._populations: list[Population] = []
+        self._selection = QUICK
 
-    def generations(self, most: int, begun: Generations | None = None) -> Iterator[Standing]:
-        """Generations until both agree, are one each, go separate ways or rise no more; ``most`` at most.
+    def generations(
+        self, most: int, begun: Generations | None = None, selection: Selection = QUICK
+    ) -> Iterator[Standing]:
+        """Generations until both agree, are one each, go separate ways or rise no more.
 
-        Those up to the one that was ``begun`` are not made again.
+        They are ``most`` at most by a quick selection; those up to the one that was ``begun`` are not made
+        again. Where selection is patient, both go on while they are apart: what their starts have in common
+        by the shapes of the two spaces is mostly wrong.
         """
         members = (None, None) if begun is None else begun.members
-        self._populations = [self._begin(first) for first in members]
+        self._selection = selection
+        self._populations = [self._begin(selection, first) for first in members]
         self._count = 0 if begun is None else begun.count
         self.standing = self._stand()
         self._at_first = self.standing.agreement if begun is None else begun.at_first
         if begun is None:
             yield self.standing
-        while self._count < most and self._promising:
+        while self._count < selection.of(most) and self._promising:
             for population in self._populations:
                 if population.coherence < ONE:
                     population.generation()
@@ -143,7 +151,7 @@ class Search:
 
     @property
     def _promising(self) -> bool:
-        if self.standing.settled or self.apart:
+        if self.standing.settled or (self.apart and not self._selection.patient):
             return False
         return any(population.rises for population in self._populations)
 
@@ -197,7 +205,8 @@ class Search:
         )
 
 
-def beats_of(members: int, generations: int) -> int:
+def beats_of(members: int, generations: int, selection: Selection = QUICK) -> int:
     """Pulses of a search on a processor, at most."""
+    members, generations = selection.of(members), selection.of(generations)
     each = members * (1 + FIRST_STEPS + CHILD_STEPS * generations)
     return 2 * each + members * CHILD_STEPS * (1 + _JOINED) + 4 * CHILD_STEPS
