@@ -16,7 +16,13 @@ from relviz.bootstrapping.result import Bootstrap, result_of
 from relviz.bootstrapping.rounds import Round, Source, as_shared, compared, in_common, judged, sources
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.start import FEWEST_COLUMNS
-from relviz.bootstrapping.verdict import BY_CHANCE, above_chance, may_find_more, with_right_share
+from relviz.bootstrapping.verdict import (
+    BY_CHANCE,
+    above_chance,
+    may_be_shared,
+    may_find_more,
+    with_right_share,
+)
 from relviz.errors import ParameterError
 
 _HALF_RIGHT = 0.3
@@ -79,7 +85,8 @@ class Rounds:
     def next_source(self, made: list[Round]) -> Source | None:
         """What another round is to start from after these; None where it would find no more.
 
-        Where all was in vain and known pairs are few, populations are to be patient from then on.
+        Where known pairs are few, and nothing has been found that would be believed if it were found twice,
+        populations are patient from then on.
         """
         null, planned = self.run.null, sources(len(self.run.frame.seeds[0]), self.run.options.rounds)
         if made and (self.run.record.stopped or self.settled(made[-1]) or len(made) == len(planned)):
@@ -88,11 +95,10 @@ class Rounds:
         if self.run.standing is None:
             return source
         patient = Source.PATIENT_POPULATIONS in self._tried
-        promising = [may_find_more(null, one.evidence) for one in made]
-        if not any(promising):
-            again = self._few_seeds and not (patient or null.low)
-            return Source.PATIENT_POPULATIONS if again else None
-        if not promising[-1]:
+        in_vain = not (null.low or any(may_be_shared(null, one.evidence) for one in made))
+        if self._few_seeds and in_vain and not patient:
+            return Source.PATIENT_POPULATIONS
+        if not may_find_more(null, made[-1].evidence):
             return None
         return Source.PATIENT_POPULATIONS if patient else source
 

@@ -73,10 +73,8 @@ class Replay:
 
     @property
     def generations(self) -> np.ndarray:
-        """``(g, 3)``: coherence of both populations and their agreement, after each generation of them."""
-        standing = np.stack([self.curve(name) for name in SEARCH[2:]], 1)
-        made: np.ndarray = standing[np.isfinite(standing[:, 2])]
-        return made
+        """``(g, 3)``: coherence of both populations and their agreement, as ``by_search`` has them."""
+        return by_search(np.stack([self.curve(name) for name in SEARCH[2:]], 1))
 
     def thinned(self, most: int) -> "Replay":
         """The same steps with so many snapshots at most beside the last, evenly spread from the first."""
@@ -164,3 +162,14 @@ def _with_room(array: np.ndarray, at: int) -> np.ndarray:
     longer = np.empty((max(16, 2 * at), *array.shape[1:]), array.dtype)
     longer[:at] = array[:at]
     return longer
+
+
+def by_search(steps: np.ndarray) -> np.ndarray:
+    """Of the steps ``(t, 3)`` of a run those that are generations, with a row of NaN between two searches.
+
+    A step that is none has NaN; between two searches there is at least one.
+    """
+    made = np.flatnonzero(np.isfinite(steps[:, 2]))
+    begins = np.flatnonzero(np.diff(made) > 1) + 1
+    parted: np.ndarray = np.insert(steps[made], begins, np.nan, axis=0)
+    return parted

@@ -13,6 +13,7 @@ from relviz.compute.jobs import Ticket
 from relviz.compute.task import Task, task
 from relviz.relative_projection import prepare, relative
 from relviz.results.checkpoint import RESUMED, checkpoint_of
+from relviz.results.replay import by_search
 from relviz.results.run import Verdict
 from relviz.space import Space
 from relviz.state.known_pairs import Groups, Known, ids_of
@@ -89,7 +90,8 @@ class SoFar:
         ``(n,)`` int64, the row of B that each row of A is matched with by now.
     generations
         ``(g, 3)`` float32, after each generation of the two populations of rotations: how far either is one
-        rotation, and how much both have in common. Empty before there was one.
+        rotation, and how much both have in common; a row of NaN before a further search. Empty before
+        there was one.
     """
 
     matches: np.ndarray
@@ -146,8 +148,8 @@ def _correspondence(
 
 def _generations(standings: Iterable[Standing | None]) -> np.ndarray:
     """Where the populations stand after each generation, as ``SoFar`` has it."""
-    rows = [(*one.coherences, one.agreement) for one in standings if one is not None]
-    return np.array(rows, np.float32).reshape(-1, 3)
+    rows = [(np.nan,) * 3 if one is None else (*one.coherences, one.agreement) for one in standings]
+    return by_search(np.array(rows, np.float32).reshape(-1, 3))
 
 
 def pair_found(a: str, b: str, found: Correspondence) -> tuple[str, str, int]:

@@ -32,6 +32,7 @@ from relviz.bootstrapping import (
 )
 from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.population import PATIENT, QUICK, Selection
 from relviz.bootstrapping.procrustes import nuclear
 from relviz.bootstrapping.purification import Purification
 from relviz.bootstrapping.refinement import Refinement
@@ -86,8 +87,8 @@ INSIDE_SEARCH: dict[str, list[Change]] = {
     "one search, no profiles": [(start, "_WEIGHTS", (1.0, 0.0, 1.0))],
     "one search, no walks and no heat": [(start, "_WEIGHTS", (1.0, 1.0, 0.0))],
     "one search, no clusters": [(start, "_CLUSTERS", 0.0)],
-    "one search, children of two": [(population, "_PARENTS", 2)],
-    "one search, children of eight": [(population, "_PARENTS", 8)],
+    "one search, children of two": [(annealed_starts, "QUICK", Selection(1 / 3, 2))],
+    "one search, children of eight": [(annealed_starts, "QUICK", Selection(1 / 3, 8))],
     "one search, 256 rows in a step": [(population, "_ROWS", 256)],
     "one search, 24 steps of a child": [(population, "CHILD_STEPS", 24)],
     "one search, 24 axes": [(annealed_starts, "LEADING", 24)],
@@ -111,6 +112,9 @@ FOUND_IN_HALF = {
 }
 INSIDE_HALF: dict[str, list[Change]] = {
     "one search, no union": [(Search, "_joined", lambda search: search.rotation)],
+    "a second search like the first": [(annealed_starts, "PATIENT", QUICK)],
+    "a patient search at once": [(annealed_starts, "QUICK", PATIENT)],
+    "a patient search, children of four": [(annealed_starts, "PATIENT", replace(PATIENT, parents=4))],
     "two searches, nothing from what both have in common": [(annealed, "BY_CHANCE", 2.0)],
 }
 PURIFIED = (

@@ -77,9 +77,19 @@ def begun(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seeds", [0, 12])
-@pytest.mark.parametrize(("d", "margin", "searches"), [(40, 0.03, 1), (40, 0.05, 2), (8, 0.05, 1)])
-def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_ones(
+@pytest.mark.parametrize(
+    ("seeds", "d", "margin", "searches"),
+    [
+        *((seeds, 40, 0.051, ["POPULATIONS", "POPULATIONS"]) for seeds in (0, 12)),
+        *((seeds, 8, 0.05, ["POPULATIONS"]) for seeds in (0, 12)),
+        (0, 40, 0.03, ["POPULATIONS", "PATIENT_POPULATIONS"]),
+        (0, 40, 0.045, ["POPULATIONS", "PATIENT_POPULATIONS"]),
+        (5, 40, 0.03, ["POPULATIONS", "PATIENT_POPULATIONS"]),
+        (12, 40, 0.03, ["POPULATIONS"]),
+        (12, 40, 0.045, ["POPULATIONS", "POPULATIONS"]),
+    ],
+)
+def test_populations_are_drawn_again_where_matches_fit_better_than_random_ones_or_known_pairs_are_few(
     seeds, d, margin, searches, begun, monkeypatch
 ):
     evidence = Evidence(0.9, 0.3, margin, "")
@@ -87,7 +97,25 @@ def test_populations_are_drawn_again_only_where_matches_fit_better_than_random_o
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
     first = ["SEEDS"] if seeds else []
     run(case(n=200, d=d, seeds=seeds), options=replace(QUICK, rounds=len(first) + 2))
-    assert begun == [*first, *["POPULATIONS"] * searches]
+    assert begun == [*first, *searches]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("margins", "searches"),
+    [
+        ([0.03, 0.03], ["POPULATIONS", "PATIENT_POPULATIONS"]),
+        ([0.03, 0.05], ["POPULATIONS", "PATIENT_POPULATIONS", "PATIENT_POPULATIONS"]),
+        ([0.06, 0.03], ["POPULATIONS", "POPULATIONS"]),
+    ],
+)
+def test_once_a_search_was_in_vain_the_others_are_patient(margins, searches, begun, monkeypatch):
+    told = iter([*margins, 0.0])
+    judged = lambda *_, **__: (False, Evidence(0.9, 0.3, next(told), ""))  # noqa: E731
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", judged)
+    monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
+    run(case(n=200, d=40, seeds=0), options=replace(QUICK, rounds=3))
+    assert begun == searches
 
 
 @pytest.mark.slow

@@ -7,6 +7,8 @@ import torch
 
 import relviz
 from relviz.bootstrapping.population import (
+    PATIENT,
+    QUICK,
     Members,
     Population,
     annealed,
@@ -125,6 +127,35 @@ def test_children_of_two_populations_are_nearer_to_the_truth_than_either():
     joined = populations[0].joined(populations[1])
     assert correlation(joined.rotation, right) > max(0.9, alone + 0.1)
     assert joined.fits.tolist() == sorted(joined.fits.tolist(), reverse=True)
+
+
+@pytest.mark.parametrize(("selection", "members", "elite"), [(QUICK, 9, 3), (PATIENT, 9, 6), (QUICK, 3, 2)])
+def test_of_a_patient_population_half_are_parents_of_two_at_a_time(selection, members, elite, monkeypatch):
+    x, y, _ = demo("glosses", "minilm", "e5", rows=60)
+    made = Population(spaces(x, y, NONE), lambda: (x, y), members, generator(), selection=selection)
+    assert made.elite == elite
+    before, drawn, draw = made.fits[:elite].mean(), [], Population._drawn
+    monkeypatch.setattr(Population, "_drawn", lambda last, many: drawn.append(many) or draw(last, many))
+    made.generation()
+    assert drawn == [elite] * selection.of(members)
+    assert len(draw(made, 6)) == selection.parents
+    if selection.patient:
+        assert made.rises == (float(made.fits[:elite].mean()) > float(before) + 2e-4)
+
+
+@pytest.mark.slow
+def test_where_half_of_the_rows_have_a_counterpart_a_patient_search_finds_what_a_quick_one_does_not():
+    pair = relviz.load_demo("glosses").pair("minilm", "e5")
+    order = torch.randperm(len(pair), generator=generator(1))
+    in_x, in_y = order[:1000], order[500:]
+    x, y = (principal(prepare(side.vectors[rows]))[0] for side, rows in ((pair.a, in_x), (pair.b, in_y)))
+    right = nearest_rotation(x[500:, :LEADING].T @ y[:500, :LEADING])
+    quick, patient = (search(x, y, members=24) for _ in range(2))
+    *_, last = quick.generations(8)
+    assert last.agreement < ALIKE
+    assert correlation(quick.best(), right) < 0.3
+    assert len(list(patient.generations(8, selection=PATIENT))) > 4
+    assert correlation(patient.best(), right) > 0.6
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 import relviz
 from relviz.compute.jobs import Job, jobs
 from relviz.results.bootstrap import bootstrap_task
+from relviz.results.replay import by_search
 from relviz.results.run import record_of
 from relviz.results.run_examples import before_run
 from relviz.state import View
@@ -150,6 +151,22 @@ def test_a_run_without_known_pairs_shows_how_its_populations_came_to_agree() -> 
     assert 1 <= len(agreement["data"]) <= 3
     assert all(-1 <= value <= 1.001 for line in chart["series"] for _, value in line["data"])
     assert np.isnan(replay.curve("populations_alike")[len(agreement["data"]) :]).all()
+
+
+def test_a_further_search_is_set_apart_in_the_curves() -> None:
+    first, further = [[0.5, 0.4, 0.3], [0.8, 0.9, 0.2]], [[0.4, 0.5, 0.5], [0.6, 0.7, 0.6], [0.9, 0.9, 0.9]]
+    none = [np.nan] * 3
+    generations = by_search(np.array([none, *first, none, none, *further, none], np.float32))
+    assert np.isnan(generations).any(axis=1).tolist() == [False, False, True, False, False, False]
+    chart = search_chart(generations)
+    assert [at for at, _ in chart["series"][0]["data"]] == [0, 1, 1, 2, 3, 4]
+    assert [value for _, value in chart["series"][2]["data"]] == [0.3, 0.2, None, 0.5, 0.6, 0.9]
+    assert [line["xAxis"] for line in chart["series"][0]["markLine"]["data"]] == [1.5]
+    assert chart["xAxis"]["max"] == 4
+    alone = by_search(np.array([none, *first, none], np.float32))
+    np.testing.assert_array_equal(alone, np.array(first, np.float32))
+    assert search_chart(alone)["series"][0]["markLine"]["data"] == []
+    assert by_search(np.array([none, none])).shape == by_search(np.empty((0, 3))).shape == (0, 3)
 
 
 def test_the_steps_of_a_run_can_be_gone_through() -> None:

@@ -1,5 +1,6 @@
 """The curves of a run as it goes on: loss and eps, agreement, accuracy and MRR."""
 
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,9 @@ SEARCHED = (
     "populations converge to the same rotation. If they disagree, one more population combines the best "
     "of both."
 )
+FURTHER = (
+    " Dashed: another search from new starts. If the first one finds nothing, it is larger and more patient."
+)
 
 
 def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
@@ -51,7 +55,7 @@ def show_search(generations: np.ndarray, key: str) -> None:
     if len(generations):
         alt = "Search by two populations of rotations"
         st.echarts_chart(search_chart(generations), height=220, key=key, alt=alt)
-        st.caption(SEARCHED)
+        st.caption(SEARCHED + FURTHER * bool(np.isnan(generations).any()))
 
 
 def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
@@ -69,18 +73,25 @@ def share_chart(record: RunRecord, step: int, known: bool) -> Chart:
 
 
 def search_chart(generations: np.ndarray) -> Chart:
-    """How far each population of rotations is one, and how much the two have in common: ``(g, 3)``."""
+    """How far each population of rotations is one, and how much the two have in common: ``(g, 3)``.
+
+    Where another search begins lines are broken, and one across is dashed.
+    """
+    begins = np.isnan(generations[:, 2])
+    at = np.arange(len(generations)) - begins.cumsum()
     named = (
         ("Population 1 coherence", SKY),
         ("Population 2 coherence", BLUE),
         ("Agreement between populations", ORANGE),
     )
     series = [
-        {**_series(list(enumerate(values.tolist())), color, name), "showSymbol": True}
+        {**_series(list(zip(at.tolist(), values.tolist(), strict=True)), color, name), "showSymbol": True}
         for values, (name, color) in zip(generations.T, named, strict=True)
     ]
-    value = {"type": "value", "min": min(0.0, float(generations[:, 2].min())), "max": 1}
-    most = max(1, len(generations) - 1)
+    unnamed = {"label": {"show": False}, "lineStyle": {"color": GRAY}}
+    series[0]["markLine"]["data"] += [{"xAxis": place + 0.5, **unnamed} for place in at[begins].tolist()]
+    value = {"type": "value", "min": min(0.0, float(np.nanmin(generations[:, 2]))), "max": 1}
+    most = max(1, int(at[-1]))
     return _chart({"min": 0, "max": most, "name": "generation"}, series, [value])
 
 
@@ -128,7 +139,7 @@ def _series(points: list[tuple[int, float]], color: str, name: str) -> Chart:
     return {
         "type": "line",
         "name": name,
-        "data": [[at, float(f"{value:.{FIGURES}g}")] for at, value in points],
+        "data": [[at, None if isnan(value) else float(f"{value:.{FIGURES}g}")] for at, value in points],
         "showSymbol": len(points) < 2,
         "lineStyle": {"width": 2},
         "color": color,
