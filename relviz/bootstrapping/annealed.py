@@ -1,5 +1,7 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
+from itertools import combinations
+
 from relviz.bootstrapping.anneal_recorded import Rows
 from relviz.bootstrapping.annealed_starts import AnnealedStarts
 from relviz.bootstrapping.fitted_anchors import fitted_anchors
@@ -80,7 +82,19 @@ class Rounds:
     def from_start(self, source: Source) -> Round:
         """What a start is annealed to, refined, matched and judged."""
         self._tried.append(source)
-        return judged(self.run, self.refinement.matched(self.starts.annealed(source)))
+        last = judged(self.run, self.refinement.matched(self.starts.annealed(source)))
+        doubted = not last.clear and may_be_shared(self.run.null, last.evidence)
+        if source is Source.PATIENT_POPULATIONS and doubted and not self.run.record.stopped:
+            return as_shared(self.run.null, last, self._shared(last))
+        return last
+
+    def _shared(self, last: Round) -> float:
+        """How far the two populations of the last search, each by itself, come to the matches of its round.
+
+        They never exchange members, so they are evidence for each other as two searches are.
+        """
+        found = [last.matches, *(self.starts.matches_from(one) for one in self.starts.rotations[-2:])]
+        return min(self.run.null.shared(one, other) for one, other in combinations(found, 2))
 
     def next_source(self, made: list[Round]) -> Source | None:
         """What another round is to start from after these; None where it would find no more.

@@ -67,7 +67,7 @@ class AnnealedStarts:
     def _from_populations(self, selection: Selection) -> Alignment:
         run, record = self._run, self._run.record
         members, generations = run.options.members, run.options.generations
-        most, steps = selection.of(generations), min(run.options.steps, _AFTER_SEARCH)
+        most, steps = selection.generations * generations, min(run.options.steps, _AFTER_SEARCH)
         planned = steps + run.options.refining + most + 1
         beats = beats_of(members, generations, selection)
         record.begin(planned, planned + beats + BEATS, _OF_SEARCH)

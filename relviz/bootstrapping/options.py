@@ -27,7 +27,7 @@ class AnnealedOptions:
         Starts of each of two populations, where known pairs alone do not suffice.
     generations
         Generations of these populations at most, each from what the better of the one before have in common.
-        Of both a patient search, which follows one in vain, has half again as many.
+        A patient search, which follows one in vain, has three times the members and twice the generations.
     """
 
     steps: int = 100

@@ -49,21 +49,22 @@ class Selection:
         Of each child. The fewer, the less children are alike, and the longer a population takes to be one.
     patient
         Whether a population goes on while its parents become better, not the best of them alone.
-    more
-        How many times the members and generations that options ask for.
+    members, generations
+        How many times those that options ask for.
+    one_kind
+        Whether each start compares rows by one kind of signature. Kinds err alike, so starts differ more.
     """
 
     share: float
     parents: int
     patient: bool = False
-    more: float = 1.0
-
-    def of(self, count: int) -> int:
-        """Members or generations where options ask for so many."""
-        return int(self.more * count)
+    members: int = 1
+    generations: int = 1
+    one_kind: bool = False
 
 
-QUICK, PATIENT = Selection(1 / 3, 4), Selection(1 / 2, 2, patient=True, more=1.5)
+QUICK = Selection(1 / 3, 4)
+PATIENT = Selection(1 / 3, 2, patient=True, members=3, generations=2, one_kind=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +249,7 @@ class Population:
         selection: Selection = QUICK,
         begun: Members | None = None,
     ) -> None:
-        self._selection, self._size = selection, selection.of(members)
+        self._selection, self._size = selection, selection.members * members
         self._spaces, self._generator, self._pulse = spaces, generator, pulse
         if begun is not None:
             self._rows, self.rises = begun.rows.to(spaces.x.device), begun.rises

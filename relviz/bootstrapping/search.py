@@ -108,10 +108,13 @@ class Search:
         seeds, hints = self._turned_first(rows.seeds), self._turned_first(rows.hints)
         self._spaces = spaces_of(*self._turned_first((x, y)), seeds, LEADING, hints)
         self._generator, self._pulse = generator, pulse
-        args = self._spaces, lambda: self._turned_first(starts.draw()), members, generator, pulse
-        self._begin = partial(Population, *args)
         self._populations: list[Population] = []
         self._selection = QUICK
+
+        def start() -> Sides:
+            return self._turned_first(starts.draw(self._selection.one_kind))
+
+        self._begin = partial(Population, self._spaces, start, members, generator, pulse)
 
     def generations(
         self, most: int, begun: Generations | None = None, selection: Selection = QUICK
@@ -130,7 +133,7 @@ class Search:
         self._at_first = self.standing.agreement if begun is None else begun.at_first
         if begun is None:
             yield self.standing
-        while self._count < selection.of(most) and self._promising:
+        while self._count < selection.generations * most and self._promising:
             for population in self._populations:
                 if population.coherence < ONE:
                     population.generation()
@@ -207,6 +210,6 @@ class Search:
 
 def beats_of(members: int, generations: int, selection: Selection = QUICK) -> int:
     """Pulses of a search on a processor, at most."""
-    members, generations = selection.of(members), selection.of(generations)
+    members, generations = selection.members * members, selection.generations * generations
     each = members * (1 + FIRST_STEPS + CHILD_STEPS * generations)
     return 2 * each + members * CHILD_STEPS * (1 + _JOINED) + 4 * CHILD_STEPS

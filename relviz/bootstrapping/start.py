@@ -55,11 +55,11 @@ class Starts:
         self._known = seeded_sides(x, y, seeds) if len(seeds[0]) >= FEWEST_COLUMNS else None
         self._count = 0
 
-    def draw(self) -> Sides:
-        """A start: ``(n, c)`` and ``(m, c)``, rows of length one."""
+    def draw(self, one_kind: bool = False) -> Sides:
+        """A start: ``(n, c)`` and ``(m, c)``, rows of length one; maybe by one kind of signature alone."""
         self._count += 1
         a, b = self._signatures
-        parts = [(1.0, _compared(a, b, self._generator))]
+        parts = [(1.0, _compared(a, b, self._generator, one_kind))]
         if self._count % 2:
             parts.append((_CLUSTERS, relative_to_clusters(self._x, self._y, self._clusters, self._generator)))
         if self._known is not None:
@@ -69,8 +69,11 @@ class Starts:
         )
 
 
-def _compared(a: Signatures, b: Signatures, generator: torch.Generator) -> Sides:
-    """Densities, profiles, walks and heat of the rows of both spaces, the same ones of each drawn anew."""
+def _compared(a: Signatures, b: Signatures, generator: torch.Generator, one_kind: bool) -> Sides:
+    """Densities, profiles, walks and heat of the rows of both spaces, the same ones of each drawn anew.
+
+    With ``one_kind`` they are densities, or profiles, or walks with heat.
+    """
     rng = np.random.default_rng(int(torch.randint(2**31, (1,), generator=generator)))
     axes = rng.integers(2, size=2)
     sizes = np.sort(rng.choice(SIZES, _DENSITIES, replace=False))
@@ -78,6 +81,7 @@ def _compared(a: Signatures, b: Signatures, generator: torch.Generator) -> Sides
     graph = int(rng.integers(len(NEIGHBORS)))
     walks = np.sort(rng.choice(2 * HALF_WALKS - 1, _WALKS, replace=False))
     times = torch.from_numpy(np.exp(rng.uniform(*_LOG_TIMES, _TIMES)))
+    kinds = [int(rng.integers(len(_WEIGHTS)))] if one_kind else range(len(_WEIGHTS))
     made = []
     for side in (a, b):
         diffused = torch.cat([side.graphs[graph].returns[:, walks], side.graphs[graph].heat(times)], 1)
@@ -86,9 +90,7 @@ def _compared(a: Signatures, b: Signatures, generator: torch.Generator) -> Sides
             _standardized(side.profiles[axes[1]][:, quantiles]),
             _ranks(diffused),
         )
-        made.append(
-            _joined([(weight, unit_rows(part)) for weight, part in zip(_WEIGHTS, parts, strict=True)])
-        )
+        made.append(_joined([(_WEIGHTS[kind], unit_rows(parts[kind])) for kind in kinds]))
     return made[0], made[1]
 
 

@@ -129,15 +129,17 @@ def test_children_of_two_populations_are_nearer_to_the_truth_than_either():
     assert joined.fits.tolist() == sorted(joined.fits.tolist(), reverse=True)
 
 
-@pytest.mark.parametrize(("selection", "members", "elite"), [(QUICK, 9, 3), (PATIENT, 9, 6), (QUICK, 3, 2)])
-def test_of_a_patient_population_half_are_parents_of_two_at_a_time(selection, members, elite, monkeypatch):
+@pytest.mark.parametrize(("selection", "members", "elite"), [(QUICK, 9, 3), (PATIENT, 5, 5), (QUICK, 3, 2)])
+def test_a_third_of_the_members_are_parents_of_two_at_a_time_if_the_population_is_patient(
+    selection, members, elite, monkeypatch
+):
     x, y, _ = demo("glosses", "minilm", "e5", rows=60)
     made = Population(spaces(x, y, NONE), lambda: (x, y), members, generator(), selection=selection)
     assert made.elite == elite
     before, drawn, draw = made.fits[:elite].mean(), [], Population._drawn
     monkeypatch.setattr(Population, "_drawn", lambda last, many: drawn.append(many) or draw(last, many))
     made.generation()
-    assert drawn == [elite] * selection.of(members)
+    assert drawn == [elite] * (selection.members * members)
     assert len(draw(made, 6)) == selection.parents
     if selection.patient:
         assert made.rises == (float(made.fits[:elite].mean()) > float(before) + 2e-4)
