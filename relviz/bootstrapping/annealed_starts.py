@@ -1,6 +1,7 @@
 """Where rounds begin: what known pairs, two populations of rotations, or one rotation are annealed to."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, partial
 
 import torch
@@ -24,6 +25,8 @@ _STARTED_EPS = 0.05
 """First eps after trials or generations, which have cooled further than seeds have."""
 MOST_SEARCHED = 6000
 """Rows of each space that populations look at."""
+_PATIENTLY_SEARCHED = 6000
+"""Rows that those members look at together which start in place of one of a quick search."""
 _AFTER_SEARCH = 60
 """Steps of annealing after populations, which have come nearer than seeds have."""
 _OF_SEARCH, OF_START = 1 / 3, 1 / 20
@@ -47,7 +50,7 @@ class AnnealedStarts:
         """What a start is annealed to."""
         if source is Source.SEEDS:
             return self.from_seeds()
-        return self._from_populations(PATIENT if source is Source.PATIENT_POPULATIONS else QUICK)
+        return self._from_populations(self._patient if source is Source.PATIENT_POPULATIONS else QUICK)
 
     def from_seeds(self) -> Alignment:
         """What the known pairs alone are annealed to."""
@@ -85,6 +88,12 @@ class AnnealedStarts:
         self.rotations += search.rotations
         record.skip(before + most + 1 - len(record.history))
         return self._anneal(lambda: turned(search.best(), run.frame)[1], LEADING, self._eps_started, steps)
+
+    @property
+    def _patient(self) -> Selection:
+        """A patient selection; of fewer members where each of them has to look at many rows."""
+        fewest = min(len(self.searched.rows_x), len(self.searched.rows_y))
+        return replace(PATIENT, members=min(PATIENT.members, max(1, _PATIENTLY_SEARCHED // fewest)))
 
     @cached_property
     def searched(self) -> Working:

@@ -50,7 +50,7 @@ class Selection:
     patient
         Whether a population goes on while its parents become better, not the best of them alone.
     members, generations
-        How many times those that options ask for.
+        How many times those that options ask for; members at most.
     one_kind
         Whether each start compares rows by one kind of signature. Kinds err alike, so starts differ more.
     """
