@@ -1,11 +1,16 @@
 """Anchor optimization where only some rows of either space have a counterpart, as a Markdown table.
 
 python -m tests.benchmarks.bootstrap_partial [--runs 2] [--shares 0.9 0.75 0.5] [--seeds 15 5] [--pairs NAME]
+[--disjoint ROWS ...]
 
 x and y are different parts of the rows of a demo; a share of the rows of each is in both. Seeds are among
 these, the other anchors are any rows of x. "right" is the share of the rows in common that are matched with
 their counterpart; the others have none, and whatever they are matched with is wrong. "true pairs" is the same
 share by the rotation that nine tenths of all true pairs give, of the tenth left out: what no method knows.
+
+With --disjoint ROWS: no row is in both. Held against the truth are then the anchors: the MRR of rows of x,
+whose counterparts among all rows of the other space the run never saw, through the true anchors and those
+found.
 
 With --calibration: how often the match of a row is its counterpart, by what ``has_counterpart`` says, over
 runs of one short round from 15 seeds. The coefficients are fitted on two pairs and held against two others.
@@ -14,7 +19,7 @@ runs of one short round from 15 seeds. The coefficients are fitted on two pairs 
 import argparse
 import time
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 import torch
 from torch import Tensor
@@ -28,6 +33,7 @@ from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.run import Run
+from relviz.relative_projection import prepare, unit_rows
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
 PAIRS = ("glosses-minilm-e5", "glosses-minilm-wordllama", "emoji-images", "emoji-names-en-es")
@@ -37,6 +43,7 @@ SHARES = (0.5, 1.0, 0.25)
 BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 RIDGE = 1e-3
 FOLDS = 10
+QUERIES = 1000
 COLUMNS = (
     "pair",
     "rows of either",
@@ -45,6 +52,17 @@ COLUMNS = (
     "right, each run",
     "true pairs",
     "accepted",
+    "CPU s",
+)
+
+IN_DISJOINT = (
+    "pair",
+    "rows of either",
+    "candidates",
+    "true anchors",
+    "anchors found",
+    "accepted",
+    "share right, estimated",
     "CPU s",
 )
 
@@ -124,6 +142,29 @@ def run(
     return Part(spaces, anchors, known, x, counterpart, found)
 
 
+def disjoint(name: str, rows: int, draw: int) -> str:
+    """A line of the table: anchor optimization from no known pair between parts with no row in common."""
+    pair = SUBJECTS[name].pair()
+    in_x, others = torch.randperm(len(pair), generator=torch.Generator().manual_seed(draw)).split(
+        [rows, len(pair) - rows]
+    )
+    x, y = pair.a.vectors[in_x], pair.b.vectors[others[:rows]]
+    anchors, began = torch.arange(min(ANCHORS, rows)), time.process_time()
+    found = relviz.bootstrap(x, y, anchors, seed=draw)
+    spent = time.process_time() - began
+    candidates, queries = unit_rows(pair.b.vectors - y.mean(0)), prepare(x)
+    through = []
+    for points in (candidates[in_x[anchors]], found.anchors):
+        relative_x = queries[:QUERIES] @ queries[anchors].T
+        similarity = unit_rows(relative_x) @ unit_rows(candidates @ points.T).T
+        true = similarity.gather(1, in_x[:QUERIES, None])
+        through.append(float((1 / (1 + (similarity > true).sum(1))).mean()))
+    said = "–" if found.evidence.right is None else f"{found.evidence.right.estimate:.0%}"
+    verdict = "yes" if found.converged else "no"
+    figures = f"{through[0]:.3f} | {through[1]:.3f} | {verdict} | {said} | {spent:.0f}"
+    return f"| {name} | {rows} | {len(pair)} | {figures} |"
+
+
 def logistic(seen: Tensor, right: Tensor) -> Tensor:
     """Coefficients of the logistic regression of ``right`` (n,) on ``seen`` (n, c), by Newton steps."""
     x, y = seen.double(), right.double()
@@ -171,9 +212,18 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[15, 5])
     parser.add_argument("--pairs", nargs="+", choices=SUBJECTS, default=PAIRS)
     parser.add_argument("--calibration", action="store_true")
+    parser.add_argument(
+        "--disjoint", type=int, nargs="+", metavar="ROWS", help="rows of either, none in both"
+    )
     chosen = parser.parse_args()
     if chosen.calibration:
         calibration()
+        return
+    if chosen.disjoint:
+        print(f"| {' | '.join(IN_DISJOINT)} |\n{'|---' * len(IN_DISJOINT)}|")
+        for name, rows, draw in product(chosen.pairs, chosen.disjoint, range(chosen.runs)):
+            if 2 * rows <= len(SUBJECTS[name].pair()):
+                print(disjoint(name, rows, draw), flush=True)
         return
     print(f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|")
     for name in chosen.pairs:
