@@ -28,7 +28,7 @@ SEARCHED = (
     "of both."
 )
 FURTHER = (
-    " Dashed: another search from new starts. If the first one finds nothing, it is larger and more patient."
+    " Dashed: another search from new starts, larger and more patient if the first one found nothing."
 )
 
 
