@@ -27,9 +27,7 @@ SEARCHED = (
     "populations converge to the same rotation. If they disagree, one more population combines the best "
     "of both."
 )
-FURTHER = (
-    " Dashed: another search from new starts, larger and more patient if the first one found nothing."
-)
+FURTHER = " Dashed: another search from new starts, larger and more patient if the first one found nothing."
 
 
 def show_curves(record: RunRecord, step: int, place: int, known: bool) -> None:
