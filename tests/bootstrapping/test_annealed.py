@@ -21,7 +21,7 @@ from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.refinement import Refinement
-from relviz.bootstrapping.rounds import Found, compared, in_common, sources
+from relviz.bootstrapping.rounds import Found, Source, compared, in_common, sources
 from relviz.bootstrapping.stable_pairs import StablePairs
 from relviz.bootstrapping.verdict import HALVES, Evidence
 from relviz.errors import ParameterError
@@ -152,6 +152,20 @@ def doubted(monkeypatch):
     """No round is believed by itself."""
     evidence = Evidence(0.9, 0.3, 0.1, "A random start fits about as well, so the matches cannot be trusted.")
     monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, evidence))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("doubted")
+def test_a_patient_round_is_believed_whose_populations_each_come_to_its_matches():
+    made = case(n=200, d=40, seeds=0)
+    solver, _ = started(made)
+    quick = solver.from_start(Source.POPULATIONS)
+    assert not quick.converged
+    assert quick.evidence.shared is None
+    patient = solver.from_start(Source.PATIENT_POPULATIONS)
+    assert right(patient.matches, made.truth) > 0.95
+    assert patient.converged
+    assert patient.evidence.shared > 0.95
 
 
 @pytest.mark.slow
