@@ -33,7 +33,9 @@ from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.run import Run
-from relviz.relative_projection import prepare, unit_rows
+from relviz.frame import Frame
+from relviz.measure import retrieval
+from relviz.relative_projection import relative
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
 PAIRS = ("glosses-minilm-e5", "glosses-minilm-wordllama", "emoji-images", "emoji-names-en-es")
@@ -152,16 +154,15 @@ def disjoint(name: str, rows: int, draw: int) -> str:
     anchors, began = torch.arange(min(ANCHORS, rows)), time.process_time()
     found = relviz.bootstrap(x, y, anchors, seed=draw)
     spent = time.process_time() - began
-    candidates, queries = unit_rows(pair.b.vectors - y.mean(0)), prepare(x)
-    through = []
-    for points in (candidates[in_x[anchors]], found.anchors):
-        relative_x = queries[:QUERIES] @ queries[anchors].T
-        similarity = unit_rows(relative_x) @ unit_rows(candidates @ points.T).T
-        true = similarity.gather(1, in_x[:QUERIES, None])
-        through.append(float((1 / (1 + (similarity > true).sum(1))).mean()))
+    a, b = Frame().fit(x).transform(pair.a.vectors), Frame().fit(y).transform(pair.b.vectors)
+    by = relative(a, a[in_x[anchors]])
+    true, got = (
+        retrieval(by, relative(b, through), queries=in_x[:QUERIES]).mrr
+        for through in (b[in_x[anchors]], found.anchors)
+    )
     said = "–" if found.evidence.right is None else f"{found.evidence.right.estimate:.0%}"
     verdict = "yes" if found.converged else "no"
-    figures = f"{through[0]:.3f} | {through[1]:.3f} | {verdict} | {said} | {spent:.0f}"
+    figures = f"{true:.3f} | {got:.3f} | {verdict} | {said} | {spent:.0f}"
     return f"| {name} | {rows} | {len(pair)} | {figures} |"
 
 

@@ -111,7 +111,10 @@ def test_populations_are_drawn_again_where_matches_fit_better_than_random_ones_o
 )
 def test_once_a_search_was_in_vain_the_others_are_patient(margins, searches, begun, monkeypatch):
     told = iter([*margins, 0.0])
-    judged = lambda *_, **__: (False, Evidence(0.9, 0.3, next(told), ""))  # noqa: E731
+
+    def judged(*_, **__):
+        return False, Evidence(0.9, 0.3, next(told), "")
+
     monkeypatch.setattr("relviz.bootstrapping.rounds.judge", judged)
     monkeypatch.setattr(Null, "shared", lambda *_: 0.1)
     run(case(n=200, d=40, seeds=0), options=replace(QUICK, rounds=3))
