@@ -100,7 +100,7 @@ class Rounds:
         """What another round is to start from after these; None where it would find no more.
 
         Where known pairs are few, and nothing has been found that would be believed if it were found twice,
-        populations are patient from then on.
+        populations are patient from then on, unless they are unrelated.
         """
         null, planned = self.run.null, sources(len(self.run.frame.seeds[0]), self.run.options.rounds)
         if made and (self.run.record.stopped or self.settled(made[-1]) or len(made) == len(planned)):
@@ -110,7 +110,7 @@ class Rounds:
             return source
         patient = Source.PATIENT_POPULATIONS in self._tried
         in_vain = not (null.low or any(may_be_shared(null, one.evidence) for one in made))
-        if self._few_seeds and in_vain and not patient:
+        if self._few_seeds and in_vain and not patient and not self._unrelated:
             return Source.PATIENT_POPULATIONS
         if not may_find_more(null, made[-1].evidence):
             return None
@@ -135,6 +135,11 @@ class Rounds:
             run.record.begin(steps, steps + BEATS)
             found = self.refinement.matched(run.fitted(in_common(matches)))
             return as_shared(run.null, judged(run, found), shared)
-        if any(may_find_more(run.null, one.evidence) for one in made):
+        if any(may_find_more(run.null, one.evidence) for one in made) and not self._unrelated:
             return self.growth.of_either_side(matches)
         return None
+
+    @property
+    def _unrelated(self) -> bool:
+        """Whether the populations of the last search had no more in common than those of unrelated spaces."""
+        return self.run.standing is not None and self.starts.search.unrelated

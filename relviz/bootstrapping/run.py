@@ -15,7 +15,7 @@ from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.search import Standing
 from relviz.relative_projection import unit_rows
 
-_NOTED = 1000
+_NOTED = 500
 """Rows of x by which a step of annealing is recorded."""
 
 
@@ -75,9 +75,9 @@ class Run:
         (rx, ry), (dx, dy) = rows, (len(alignment.left), len(alignment.right))
         points = frame.x[given.anchors]
         placed = unit_rows(alignment.apply(points[:, :dx]))
-        relative_x, relative_y = frame.x[rx] @ points.T, frame.y[ry, :dy] @ placed.T
-        loss = float((relative_x - relative_y[found.y_of_x]).square().mean())
         anchors, matches = placed @ frame.axes[:, :dy].T, ry[found.y_of_x]
+        relative_x, relative_y = frame.x[rx] @ points.T, frame.y[matches, :dy] @ placed.T
+        loss = float((relative_x - relative_y).square().mean())
         if self.record.on_step is not None and len(rx) < len(frame.x):
             u, v = alignment.sides(frame.x[:, :dx], frame.y[ry, :dy])
             u, v = with_hints(u, frame.hints_x), with_hints(v, frame.hints_y[ry])

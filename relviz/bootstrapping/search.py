@@ -30,6 +30,11 @@ _JOINED = 6
 """Generations at most of what both populations have in common, where they do not agree."""
 _APART, _APART_AFTER = 0.35, 2
 """Agreement below which two populations, after so many generations, go separate ways for good."""
+_UNRELATED, _ENOUGH_ROWS = 0.2, 500
+"""Agreement below which two populations have nothing in common, in spaces of so many rows.
+
+Between spaces of which a quarter of the rows is in common they agreed by 0.23 or more throughout. With fewer
+rows, signatures are so uncertain that populations may agree by less, and yet come to the truth."""
 _FALLEN = 0.05
 """How much less than at first they may agree. Known pairs and hints make both begin alike, however little
 truth there is; towards a truth they come nearer to each other, and elsewhere they drift apart."""
@@ -122,8 +127,8 @@ class Search:
         """Generations until both agree, are one each, go separate ways or rise no more.
 
         They are ``most`` at most by a quick selection; those up to the one that was ``begun`` are not made
-        again. Where selection is patient, both go on while they are apart: what their starts have in common
-        by the shapes of the two spaces is mostly wrong.
+        again. Where selection is patient, both go on while they are apart, unless they are unrelated: what
+        their starts have in common by the shapes of the two spaces is mostly wrong.
         """
         members = (None, None) if begun is None else begun.members
         self._selection = selection
@@ -153,8 +158,15 @@ class Search:
         return self.standing.apart(self._count, self._at_first)
 
     @property
+    def unrelated(self) -> bool:
+        """Whether the two have no more in common than those of unrelated spaces."""
+        enough = min(len(self._spaces.x), len(self._spaces.y)) >= _ENOUGH_ROWS
+        return enough and self.standing.agreement < _UNRELATED
+
+    @property
     def _promising(self) -> bool:
-        if self.standing.settled or (self.apart and not self._selection.patient):
+        in_vain = self.unrelated if self._selection.patient else self.apart
+        if self.standing.settled or (in_vain and self._count >= _APART_AFTER):
             return False
         return any(population.rises for population in self._populations)
 
@@ -167,10 +179,11 @@ class Search:
         """The best of what either population has in common, or both, annealed once more: ``(d, d)``.
 
         Where the two do not agree, their better members have children together, whose errors differ more.
+        Those of unrelated populations have nothing else in common, and none.
         """
         one, other = (population.rotation for population in self._populations)
         candidates = [one, other, one + other]
-        if self.standing.agreement < ALIKE:
+        if self.standing.agreement < ALIKE and not self.unrelated:
             candidates.append(self._joined())
         args = torch.stack(candidates), CHILD_STEPS, self._generator, self._pulse
         tried = annealed(self._spaces, *args)

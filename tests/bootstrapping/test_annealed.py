@@ -22,6 +22,7 @@ from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, Source, compared, in_common, sources
+from relviz.bootstrapping.search import Search
 from relviz.bootstrapping.stable_pairs import StablePairs
 from relviz.bootstrapping.verdict import HALVES, Evidence
 from relviz.errors import ParameterError
@@ -98,6 +99,30 @@ def test_populations_are_drawn_again_where_matches_fit_better_than_random_ones_o
     first = ["SEEDS"] if seeds else []
     run(case(n=200, d=d, seeds=seeds), options=replace(QUICK, rounds=len(first) + 2))
     assert begun == [*first, *searches]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("unrelated", "searches"),
+    [(True, ["POPULATIONS", "POPULATIONS"]), (False, ["POPULATIONS", "PATIENT_POPULATIONS"])],
+)
+def test_nothing_is_searched_patiently_or_grown_where_populations_are_unrelated(
+    unrelated, searches, monkeypatch
+):
+    evidence, begun, grown = Evidence(0.9, 0.3, 0.045, ""), [], []
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, evidence))
+    monkeypatch.setattr(Search, "unrelated", property(lambda _: unrelated))
+    monkeypatch.setattr(growth.Growth, "of_either_side", lambda _, matches: grown.append(matches))
+    from_start = annealed.Rounds.from_start
+
+    def told(rounds, source):
+        begun.append(source.name)
+        return from_start(rounds, source)
+
+    monkeypatch.setattr(annealed.Rounds, "from_start", told)
+    run(case(n=200, d=40, seeds=0), options=replace(QUICK, rounds=2))
+    assert begun == searches
+    assert len(grown) == (0 if unrelated else 1)
 
 
 @pytest.mark.slow

@@ -179,6 +179,17 @@ def test_two_with_too_little_in_common_are_apart_after_two_generations():
     assert not replace(apart, agreement=ALIKE).apart(8, at_first=0.9), "they agree"
 
 
+@pytest.mark.parametrize(("rows", "generations"), [(500, 2), (499, 4)])
+def test_patience_ends_between_unrelated_spaces_of_enough_rows(rows, generations, monkeypatch):
+    monkeypatch.setattr("relviz.bootstrapping.population._NOISE", -1.0)  # parents always become better
+    x, y = (torch.randn(rows, 48, generator=generator(seed)) for seed in (1, 2))
+    found = search(x, y, members=8)
+    told = list(found.generations(2, selection=replace(PATIENT, members=1)))
+    assert told[-1].agreement < 0.2
+    assert found.unrelated == (rows == 500)
+    assert found.reached.count == generations
+
+
 @pytest.mark.slow
 def test_known_pairs_between_unrelated_spaces_do_not_keep_a_search_going():
     x, *_ = demo("emoji", "text_en_wordllama", "text_es_e5", rows=600)
