@@ -77,11 +77,11 @@ class Rounds:
         self.purification = Purification(run, self.refinement, self.images)
         self.growth = Growth(run, self.starts, self.refinement, self.images)
         self._few_seeds = len(run.frame.seeds[0]) < FEWEST_COLUMNS
-        self._tried: list[Source] = []
+        self._patient = False
 
     def from_start(self, source: Source) -> Round:
         """What a start is annealed to, refined, matched and judged."""
-        self._tried.append(source)
+        self._patient = self._patient or source is Source.PATIENT_POPULATIONS
         last = judged(self.run, self.refinement.matched(self.starts.annealed(source)))
         doubted = not last.clear and may_be_shared(self.run.null, last.evidence)
         if source is Source.PATIENT_POPULATIONS and doubted and not self.run.record.stopped:
@@ -93,7 +93,8 @@ class Rounds:
 
         They never exchange members, so they are evidence for each other as two searches are.
         """
-        found = [last.matches, *(self.starts.matches_from(one) for one in self.starts.rotations[-2:])]
+        two = range(len(self.starts.rotations))[-2:]
+        found = [last.matches, *(self.starts.matches_of(population) for population in two)]
         return min(self.run.null.shared(one, other) for one, other in combinations(found, 2))
 
     def next_source(self, made: list[Round]) -> Source | None:
@@ -108,13 +109,12 @@ class Rounds:
         source = planned[len(made)]
         if self.run.standing is None:
             return source
-        patient = Source.PATIENT_POPULATIONS in self._tried
         in_vain = not (null.low or any(may_be_shared(null, one.evidence) for one in made))
-        if self._few_seeds and in_vain and not patient and not self._unrelated:
+        if self._few_seeds and in_vain and not self._patient and not self._unrelated:
             return Source.PATIENT_POPULATIONS
         if not may_find_more(null, made[-1].evidence):
             return None
-        return Source.PATIENT_POPULATIONS if patient else source
+        return Source.PATIENT_POPULATIONS if self._patient else source
 
     def settled(self, last: Round) -> bool:
         """Whether the last round is clearly believed; with few seeds only if found twice, or half right."""

@@ -45,6 +45,7 @@ class AnnealedStarts:
     def __init__(self, run: Run, refinement: Refinement) -> None:
         self._run, self._refinement = run, refinement
         self.rotations: list[Tensor] = []
+        self._matches: dict[int, Tensor] = {}
 
     def annealed(self, source: Source) -> Alignment:
         """What a start is annealed to."""
@@ -59,6 +60,12 @@ class AnnealedStarts:
         self._run.record.begin(steps, steps + BEATS)
         sides = partial(seeded_sides, *frame.sides, frame.seeds)
         return self._anneal(sides, len(frame.seeds[0]), options.eps_first)
+
+    def matches_of(self, population: int) -> Tensor:
+        """``matches_from`` the rotation that a population came to, worked out once."""
+        if population not in self._matches:
+            self._matches[population] = self.matches_from(self.rotations[population])
+        return self._matches[population]
 
     def matches_from(self, rotation: Tensor) -> Tensor:
         """What a rotation ``(d, d)`` of the leading axes is annealed to and matches, ``(n,)``."""

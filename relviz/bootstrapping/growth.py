@@ -30,8 +30,8 @@ class Growth:
 
         Matches ``(n,)`` of different sides contradict each other, so pairs grow on one side at a time.
         """
-        for rotation in self._starts.rotations:
-            matches = [*matches, self._starts.matches_from(rotation)]
+        for population in range(len(self._starts.rotations)):
+            matches = [*matches, self._starts.matches_of(population)]
             if self._run.record.stopped:
                 return None
         grown: list[Round] = []
