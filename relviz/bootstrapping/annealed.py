@@ -141,5 +141,5 @@ class Rounds:
 
     @property
     def _unrelated(self) -> bool:
-        """Whether the populations of the last search had no more in common than those of unrelated spaces."""
+        """Whether the populations of the last search began as those of unrelated spaces do."""
         return self.run.standing is not None and self.starts.search.unrelated

@@ -27,8 +27,7 @@ class AnnealedOptions:
         Starts of each of two populations, where known pairs alone do not suffice.
     generations
         Generations of these populations at most, each from what the better of the one before have in common.
-        A patient search, which follows one in vain, has up to three times the members, and twice the
-        generations.
+        A patient search, which follows one in vain, has up to twice the members and generations.
     """
 
     steps: int = 100

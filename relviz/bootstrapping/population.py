@@ -51,6 +51,8 @@ class Selection:
         Whether a population goes on while its parents become better, not the best of them alone.
     members, generations
         How many times those that options ask for; members at most.
+    steps
+        How many times those of a child of a quick selection. The more, the fewer members come as far.
     one_kind
         Whether each start compares rows by one kind of signature. Kinds err alike, so starts differ more.
     """
@@ -60,11 +62,12 @@ class Selection:
     patient: bool = False
     members: int = 1
     generations: int = 1
+    steps: int = 1
     one_kind: bool = False
 
 
 QUICK = Selection(1 / 3, 4)
-PATIENT = Selection(1 / 3, 2, patient=True, members=3, generations=2, one_kind=True)
+PATIENT = Selection(1 / 3, 2, patient=True, members=2, generations=2, steps=3, one_kind=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,7 +318,8 @@ class Population:
     def _children(self, parents: Tensor) -> tuple[Tensor, Tensor]:
         """Rotations ``(p, d, d)``, each annealed from the sum of some parents, and their fits ``(p,)``."""
         sums = torch.stack([parents[self._drawn(len(parents))].sum(0) for _ in range(self._size)])
-        born = annealed(self._spaces, sums, CHILD_STEPS, self._generator, self._pulse)
+        steps = self._selection.steps * CHILD_STEPS
+        born = annealed(self._spaces, sums, steps, self._generator, self._pulse)
         return born, fits(self._spaces, born, self._rows)
 
     def _drawn(self, many: int) -> Tensor:

@@ -30,11 +30,12 @@ _JOINED = 6
 """Generations at most of what both populations have in common, where they do not agree."""
 _APART, _APART_AFTER = 0.35, 2
 """Agreement below which two populations, after so many generations, go separate ways for good."""
-_UNRELATED, _ENOUGH_ROWS = 0.2, 500
-"""Agreement below which two populations have nothing in common, in spaces of so many rows.
+_UNRELATED, _ENOUGH_ROWS = 0.2, 600
+"""Agreement below which two populations begin with nothing in common, in spaces of so many rows.
 
-Between spaces of which a quarter of the rows is in common they agreed by 0.23 or more throughout. With fewer
-rows, signatures are so uncertain that populations may agree by less, and yet come to the truth."""
+Between spaces that have a quarter of their rows in common they began with 0.23 or more. With fewer rows,
+signatures are so uncertain that populations may begin with less, and yet come to the truth. Later they may
+agree by less since one of them has come to the truth, and the other has not."""
 _FALLEN = 0.05
 """How much less than at first they may agree. Known pairs and hints make both begin alike, however little
 truth there is; towards a truth they come nearer to each other, and elsewhere they drift apart."""
@@ -159,14 +160,14 @@ class Search:
 
     @property
     def unrelated(self) -> bool:
-        """Whether the two have no more in common than those of unrelated spaces."""
+        """Whether the two began with no more in common than those of unrelated spaces."""
         enough = min(len(self._spaces.x), len(self._spaces.y)) >= _ENOUGH_ROWS
-        return enough and self.standing.agreement < _UNRELATED
+        return enough and self._at_first < _UNRELATED
 
     @property
     def _promising(self) -> bool:
         in_vain = self.unrelated if self._selection.patient else self.apart
-        if self.standing.settled or (in_vain and self._count >= _APART_AFTER):
+        if self.standing.settled or in_vain:
             return False
         return any(population.rises for population in self._populations)
 
@@ -224,5 +225,6 @@ class Search:
 def beats_of(members: int, generations: int, selection: Selection = QUICK) -> int:
     """Pulses of a search on a processor, at most."""
     members, generations = selection.members * members, selection.generations * generations
-    each = members * (1 + FIRST_STEPS + CHILD_STEPS * generations)
-    return 2 * each + members * CHILD_STEPS * (1 + _JOINED) + 4 * CHILD_STEPS
+    steps = selection.steps * CHILD_STEPS
+    each = members * (1 + FIRST_STEPS + steps * generations)
+    return 2 * each + members * steps * (1 + _JOINED) + 4 * CHILD_STEPS

@@ -4,8 +4,9 @@ python -m tests.benchmarks.bootstrap_rows [--rows 2500 5000 10000 20000 50000 10
 [--unrelated]
 
 Both spaces are made: the same rows in clusters of many sizes, on 60 axes that matter less and less, each
-space with a rotation and noise of its own. Unrelated spaces have clusters and rows of their own. Seconds are those of all processors; "exponent" says by which
-power of the rows they grew since the line above. Each run has a process of its own.
+space with a rotation and noise of its own. Unrelated spaces have clusters and rows of their own. Seconds are
+those of all processors; "exponent" says by which power of the rows they grew since the line above. Each run
+has a process of its own.
 """
 
 import argparse

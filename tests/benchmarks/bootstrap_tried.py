@@ -115,6 +115,9 @@ INSIDE_HALF: dict[str, list[Change]] = {
     "a second search like the first": [(annealed_starts, "PATIENT", QUICK)],
     "a patient search at once": [(annealed_starts, "QUICK", PATIENT)],
     "a patient search, children of four": [(annealed_starts, "PATIENT", replace(PATIENT, parents=4))],
+    "a patient search, a third of the steps, more members": [
+        (annealed_starts, "PATIENT", replace(PATIENT, steps=1, members=3))
+    ],
     "two searches, nothing from what both have in common": [(annealed, "BY_CHANCE", 2.0)],
 }
 PURIFIED = (
