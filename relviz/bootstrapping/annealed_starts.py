@@ -77,8 +77,8 @@ class AnnealedStarts:
     def _from_populations(self, selection: Selection) -> Alignment:
         run, record = self._run, self._run.record
         members, generations = run.options.members, run.options.generations
-        most, steps = selection.generations * generations, min(run.options.steps, _AFTER_SEARCH)
-        planned = steps + run.options.refining + most + 1
+        steps = min(run.options.steps, _AFTER_SEARCH)
+        planned = steps + run.options.refining + generations + 1
         beats = beats_of(members, generations, selection)
         record.begin(planned, planned + beats + BEATS, _OF_SEARCH)
         rows, search = (self.searched.rows_x, self.searched.rows_y), self.search
@@ -93,7 +93,7 @@ class AnnealedStarts:
             record.keep("generations", search.reached, run.generator)
         run.standing = search.standing
         self.rotations += search.rotations
-        record.skip(before + most + 1 - len(record.history))
+        record.skip(before + generations + 1 - len(record.history))
         return self._anneal(lambda: turned(search.best(), run.frame)[1], LEADING, self._eps_started, steps)
 
     @property

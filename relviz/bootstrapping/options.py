@@ -24,10 +24,10 @@ class AnnealedOptions:
     rounds
         Annealings from different starts, at most. None follows one that the self-check clearly accepts.
     members
-        Starts of each of two populations, where known pairs alone do not suffice.
+        Starts of each of two populations, where known pairs alone do not suffice. A patient search, which
+        follows one in vain, has up to twice as many.
     generations
         Generations of these populations at most, each from what the better of the one before have in common.
-        A patient search, which follows one in vain, has up to twice the members and generations.
     """
 
     steps: int = 100

@@ -49,8 +49,8 @@ class Selection:
         Of each child. The fewer, the less children are alike, and the longer a population takes to be one.
     patient
         Whether a population goes on while its parents become better, not the best of them alone.
-    members, generations
-        How many times those that options ask for; members at most.
+    members
+        How many times those that options ask for, at most.
     steps
         How many times those of a child of a quick selection. The more, the fewer members come as far.
     one_kind
@@ -61,13 +61,12 @@ class Selection:
     parents: int
     patient: bool = False
     members: int = 1
-    generations: int = 1
     steps: int = 1
     one_kind: bool = False
 
 
 QUICK = Selection(1 / 3, 4)
-PATIENT = Selection(1 / 3, 2, patient=True, members=2, generations=2, steps=3, one_kind=True)
+PATIENT = Selection(1 / 3, 2, patient=True, members=2, steps=3, one_kind=True)
 
 
 @dataclass(frozen=True, eq=False)

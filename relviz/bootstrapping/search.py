@@ -127,9 +127,9 @@ class Search:
     ) -> Iterator[Standing]:
         """Generations until both agree, are one each, go separate ways or rise no more.
 
-        They are ``most`` at most by a quick selection; those up to the one that was ``begun`` are not made
-        again. Where selection is patient, both go on while they are apart, unless they are unrelated: what
-        their starts have in common by the shapes of the two spaces is mostly wrong.
+        They are ``most`` at most; those up to the one that was ``begun`` are not made again. Where selection
+        is patient, both go on while they are apart, unless they are unrelated: what their starts have in
+        common by the shapes of the two spaces is mostly wrong.
         """
         members = (None, None) if begun is None else begun.members
         self._selection = selection
@@ -139,7 +139,7 @@ class Search:
         self._at_first = self.standing.agreement if begun is None else begun.at_first
         if begun is None:
             yield self.standing
-        while self._count < selection.generations * most and self._promising:
+        while self._count < most and self._promising:
             for population in self._populations:
                 if population.coherence < ONE:
                     population.generation()
@@ -224,7 +224,6 @@ class Search:
 
 def beats_of(members: int, generations: int, selection: Selection = QUICK) -> int:
     """Pulses of a search on a processor, at most."""
-    members, generations = selection.members * members, selection.generations * generations
-    steps = selection.steps * CHILD_STEPS
+    members, steps = selection.members * members, selection.steps * CHILD_STEPS
     each = members * (1 + FIRST_STEPS + steps * generations)
     return 2 * each + members * steps * (1 + _JOINED) + 4 * CHILD_STEPS

@@ -195,7 +195,7 @@ def test_two_with_too_little_in_common_are_apart_after_two_generations():
 def test_patience_ends_between_unrelated_spaces_of_enough_rows(rows, told):
     x, y = (torch.randn(rows, 48, generator=generator(seed)) for seed in (1, 2))
     found = search(x, y, members=8)
-    standings = list(found.generations(1, selection=replace(PATIENT, members=1, generations=1)))
+    standings = list(found.generations(1, selection=replace(PATIENT, members=1)))
     assert standings[-1].agreement < 0.2
     assert found.unrelated == (rows == 600)
     assert len(standings) == told
