@@ -64,8 +64,8 @@ def test_seeds_are_the_first_start_from_three_on(seeds, expected):
 
 
 @pytest.fixture
-def begun(monkeypatch):
-    """The names of what rounds start from, as they begin; nothing starts from what they have in common."""
+def sources_begun(monkeypatch):
+    """The names of what rounds start from, as they begin."""
     names, started = [], AnnealedStarts.annealed
 
     def told(solver, source):
@@ -73,8 +73,14 @@ def begun(monkeypatch):
         return started(solver, source)
 
     monkeypatch.setattr(AnnealedStarts, "annealed", told)
-    monkeypatch.setattr(annealed.Rounds, "united", lambda *_: None)
     return names
+
+
+@pytest.fixture
+def begun(sources_begun, monkeypatch):
+    """The same, where nothing starts from what rounds have in common."""
+    monkeypatch.setattr(annealed.Rounds, "united", lambda *_: None)
+    return sources_begun
 
 
 @pytest.mark.slow
@@ -107,21 +113,14 @@ def test_populations_are_drawn_again_where_matches_fit_better_than_random_ones_o
     [(True, ["POPULATIONS", "POPULATIONS"]), (False, ["POPULATIONS", "PATIENT_POPULATIONS"])],
 )
 def test_nothing_is_searched_patiently_or_grown_where_populations_are_unrelated(
-    unrelated, searches, monkeypatch
+    unrelated, searches, sources_begun, monkeypatch
 ):
-    evidence, begun, grown = Evidence(0.9, 0.3, 0.045, ""), [], []
+    evidence, grown = Evidence(0.9, 0.3, 0.045, ""), []
     monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, evidence))
     monkeypatch.setattr(Search, "unrelated", property(lambda _: unrelated))
     monkeypatch.setattr(growth.Growth, "of_either_side", lambda _, matches: grown.append(matches))
-    from_start = annealed.Rounds.from_start
-
-    def told(rounds, source):
-        begun.append(source.name)
-        return from_start(rounds, source)
-
-    monkeypatch.setattr(annealed.Rounds, "from_start", told)
     run(case(n=200, d=40, seeds=0), options=replace(QUICK, rounds=2))
-    assert begun == searches
+    assert sources_begun == searches
     assert len(grown) == (0 if unrelated else 1)
 
 
