@@ -266,7 +266,7 @@ class Population:
         self.rises = True
 
     def generation(self) -> None:
-        """Children of the better members, each of four; the best of old and new go on."""
+        """Children of the better members, each of several; the best of old and new go on."""
         parents, fitted = self.rotations[: self.elite], self.fits[: self.elite]
         born, childrens = self._children(parents)
         everyone, everyones = torch.cat([parents, born]), torch.cat([fitted, childrens])

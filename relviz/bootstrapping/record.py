@@ -27,7 +27,8 @@ class Entry:
     eps
         Entropic regularization of the step's correspondence, in units of its cost.
     agreement
-        Share of the rows of x that the row they are matched with chooses back, 0 to 1.
+        Share of the rows of x that the row they are matched with chooses back, 0 to 1. Annealing counts it on
+        a sample of 500 rows, which choose each other more often than all rows do, by 0.04 in most steps.
     standing
         Where two populations of rotations stand, after a generation of them; None after all other steps.
     """

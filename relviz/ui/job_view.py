@@ -115,15 +115,17 @@ def show_job(
     task: Task[T] | None = None,
     place: str = "",
     show: Callable[[P], None] | None = None,
+    before: Callable[[], None] | None = None,
 ) -> None:
     """Show a job where its result will be: its progress, or how it ended and, of a task, a new try.
 
-    ``show`` draws what there is of the result so far, where its job tells. A page that shows a job twice
-    names the second place. Who only watches a job is offered no new try.
+    ``show`` draws what there is of the result so far, where its job tells, and ``before`` what the page shows
+    until it does. A page that shows a job twice names the second place. Who only watches a job is offered no
+    new try.
     """
     task = task if job.mine else None
     if job.alive:
-        st.fragment(_watch, run_every=poll_seconds())(job.key, place, show)
+        st.fragment(_watch, run_every=poll_seconds())(job.key, place, show, before)
     elif job.state == "failed":
         st.error(f"{job.title} failed: {verbatim(job.error)}", icon=":material/error:")
         _offer_again(task, place)
@@ -169,12 +171,14 @@ def _left() -> set[str]:
     return left
 
 
-def _watch(key: str, place: str, show: Callable[[P], None] | None) -> None:
+def _watch(key: str, place: str, show: Callable[[P], None] | None, before: Callable[[], None] | None) -> None:
     job = jobs().find(key)
     if job is None or not job.alive:
         st.rerun()
     if show is not None and (made := job.partial) is not None:
         show(made)
+    elif before is not None:
+        before()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.fraction or 0.0, text=_words(job))
         if not job.mine:

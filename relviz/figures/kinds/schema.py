@@ -136,7 +136,7 @@ VECTOR = Kind(
     options={"row": -1},
 )
 WAY = Kind(
-    words="An item's way from one space into the other",
+    words="One item translated, step by step",
     page="stitch",
     part="translate",
     of=stitched,

@@ -140,9 +140,9 @@ def show_several(chosen: Several, spaces: Spaces) -> None:
 
 
 def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
-    job = task.job()
+    job, unmatched = task.job(), partial(_show_network, "Not matched yet", spaces, {})
     if job is not None:
-        show_job(job, task, show=partial(_show_so_far, spaces))
+        show_job(job, task, show=partial(_show_so_far, spaces), before=unmatched)
     else:
         runs = len(spaces) * (len(spaces) - 1) // 2
         shared = len(shared_items(spaces.values()))
@@ -154,7 +154,7 @@ def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
                 width="stretch",
             )
     if job is None or not job.alive:
-        _show_network("Not matched yet", spaces, {})
+        unmatched()
 
 
 def _show_so_far(spaces: Spaces, so_far: SeveralSoFar) -> None:
@@ -189,9 +189,9 @@ def _show_network(title: str, spaces: Spaces, lines: Lines, now: Places | None =
 
 
 def network(spaces: Spaces, lines: Lines, now: Places | None = None) -> Chart:
-    """Maps of the spaces on a circle, with a line between each two as thick as much of it is right.
+    """Maps of the spaces on a circle; the line between two is the wider, the more of their matches are right.
 
-    The two that are being matched ``now`` have a dotted one.
+    The line between the two that are being matched ``now`` is dotted.
     """
     places = _places(len(spaces))
     wide, high = NODE if lines or now else NODE_ALONE
