@@ -1,8 +1,8 @@
 """Two populations that never exchange a member, so that their agreement is evidence."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -16,6 +16,7 @@ from relviz.bootstrapping.population import (
     Members,
     Population,
     Selection,
+    Spaces,
     annealed,
     correlation,
     fits,
@@ -110,17 +111,13 @@ class Search:
     ) -> None:
         x, y = rows.sides
         self._turns_y = len(y) > len(x)
-        starts = Starts(x, y, rows.seeds, generator, pulse)
+        self._starts = Starts(x, y, rows.seeds, generator, pulse)
+        self._told = len(rows.seeds[0]) > 0
         seeds, hints = self._turned_first(rows.seeds), self._turned_first(rows.hints)
         self._spaces = spaces_of(*self._turned_first((x, y)), seeds, LEADING, hints)
-        self._generator, self._pulse = generator, pulse
+        self._members, self._generator, self._pulse = members, generator, pulse
         self._populations: list[Population] = []
         self._selection = QUICK
-
-        def start() -> Sides:
-            return self._turned_first(starts.draw(self._selection.one_kind))
-
-        self._begin = partial(Population, self._spaces, start, members, generator, pulse)
 
     def generations(
         self, most: int, begun: Generations | None = None, selection: Selection = QUICK
@@ -133,7 +130,8 @@ class Search:
         """
         members = (None, None) if begun is None else begun.members
         self._selection = selection
-        self._populations = [self._begin(selection, first) for first in members]
+        told = self._spaces, self._starts, self._generator
+        self._populations = [self._begin(selection, told, first) for first in members]
         self._count = 0 if begun is None else begun.count
         self.standing = self._stand()
         self._at_first = self.standing.agreement if begun is None else begun.at_first
@@ -160,9 +158,31 @@ class Search:
 
     @property
     def unrelated(self) -> bool:
-        """Whether the two began with no more in common than those of unrelated spaces."""
+        """Whether the two began with no more in common than those of unrelated spaces.
+
+        Known pairs make both begin alike, so what begins without them tells as well.
+        """
         enough = min(len(self._spaces.x), len(self._spaces.y)) >= _ENOUGH_ROWS
-        return enough and self._at_first < _UNRELATED
+        return enough and (self._at_first < _UNRELATED or (self._told and self._untold < _UNRELATED))
+
+    @cached_property
+    def _untold(self) -> float:
+        """The agreement that two populations begin with which know no pairs."""
+        generator = torch.Generator().manual_seed(self._generator.initial_seed())
+        spaces = replace(self._spaces, known=torch.zeros_like(self._spaces.known))
+        untold = spaces, self._starts.untold(generator), generator
+        one, other = (self._begin(QUICK, untold).rotation for _ in range(2))
+        return correlation(one, other)
+
+    def _begin(
+        self, selection: Selection, told: tuple[Spaces, Starts, torch.Generator], begun: Members | None = None
+    ) -> Population:
+        spaces, starts, generator = told
+
+        def start() -> Sides:
+            return self._turned_first(starts.draw(selection.one_kind))
+
+        return Population(spaces, start, self._members, generator, self._pulse, selection, begun)
 
     @property
     def _promising(self) -> bool:

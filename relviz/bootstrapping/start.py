@@ -1,5 +1,7 @@
 """What a search starts from: known pairs, or what the shapes of the two spaces tell of their rows."""
 
+from copy import copy
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -54,6 +56,12 @@ class Starts:
         self._clusters = matched_clusters(x, y, generator, pulse)
         self._known = seeded_sides(x, y, seeds) if len(seeds[0]) >= FEWEST_COLUMNS else None
         self._count = 0
+
+    def untold(self, generator: torch.Generator) -> "Starts":
+        """The same that know no pairs, drawn by another generator."""
+        other = copy(self)
+        other._generator, other._known, other._count = generator, None, 0
+        return other
 
     def draw(self, one_kind: bool = False) -> Sides:
         """A start: ``(n, c)`` and ``(m, c)``, rows of length one; maybe by one kind of signature alone."""

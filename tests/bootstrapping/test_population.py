@@ -201,6 +201,23 @@ def test_patience_ends_between_unrelated_spaces_of_enough_rows(rows, told):
     assert len(standings) == told
 
 
+def test_spaces_are_unrelated_however_alike_known_pairs_make_populations_begin():
+    x, y = (torch.randn(600, 48, generator=generator(seed)) for seed in (1, 2))
+    pairs = torch.arange(9), torch.arange(9)
+    found = search(x, y, pairs, members=8)
+    first, *_ = found.generations(0)
+    assert first.agreement > 0.2, "by the known pairs alone"
+    assert found.unrelated
+
+
+def test_what_begins_without_known_pairs_leaves_a_search_as_it_was():
+    x, y = (torch.randn(600, 48, generator=generator(seed)) for seed in (1, 2))
+    asked, not_asked = (search(x, y, (torch.arange(9), torch.arange(9)), members=4) for _ in range(2))
+    told = [(standing, asked.unrelated)[0] for standing in asked.generations(1)]
+    assert len(told) == 2
+    assert told == list(not_asked.generations(1))
+
+
 @pytest.mark.slow
 def test_known_pairs_between_unrelated_spaces_do_not_keep_a_search_going():
     x, *_ = demo("emoji", "text_en_wordllama", "text_es_e5", rows=600)
