@@ -16,7 +16,7 @@ from relviz.bootstrapping.search import Standing
 from relviz.relative_projection import unit_rows
 
 _NOTED = 500
-"""Rows of x by which a step of annealing is recorded."""
+"""Rows of x by which a step of annealing is recorded: all of them would take a tenth of a run."""
 
 
 class Run:

@@ -24,7 +24,7 @@ from relviz.errors import Error
 
 FOLDER = PACKAGE / "results" / "packed"
 LIST = "packed.json"
-_SAY_WHAT_THEY_ARE = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_SAY_WHAT_THEY_HOLD = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class PackedError(Error):
@@ -170,13 +170,21 @@ def _meaning(name: str) -> bytes:
     """What a source does: its syntax tree without docstrings and annotations of functions."""
     tree = ast.parse(_bytes(name))
     for node in ast.walk(tree):
-        if isinstance(node, _SAY_WHAT_THEY_ARE) and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:]
+        if isinstance(node, _SAY_WHAT_THEY_HOLD):
+            node.body = [one for one in node.body if not _is_docstring(one)]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
         if isinstance(node, ast.arg):
             node.annotation = None
     return ast.dump(tree).encode()
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    """Whether it only says something, of what it is in or of the name above it."""
+    match statement:
+        case ast.Expr(ast.Constant(str())):
+            return True
+    return False
 
 
 def _release(package: str) -> str:

@@ -68,10 +68,17 @@ def test_a_packed_result_is_there_at_once_and_the_store_stays_empty():
     [
         ("parts.py", "ONE = 2\ndef two(x: int) -> int:\n    return 2\n", False),
         ("parts.py", '"""Other words."""\nONE = 1\ndef two(x: float) -> float:\n    return 2\n', True),
+        ("parts.py", 'ONE = 1\n"""What it is."""\ndef two(x: int) -> int:\n    return 2\n', True),
         ("others.py", "THREE = 4\n", True),
         ("wording.py", 'SAID = "two"\n', True),
     ],
-    ids=["another formula", "other words", "a file that is not reached", "a file that makes no results"],
+    ids=[
+        "another formula",
+        "other words",
+        "words under a name",
+        "a file that is not reached",
+        "a file that makes no results",
+    ],
 )
 def test_it_is_served_while_the_code_does_the_same(library, file, text, kept):
     pack(summed())
