@@ -8,9 +8,16 @@ from relviz.ui.decode.sliders import show_between, show_slide
 from relviz.ui.decode.spaces import show_spaces
 from relviz.ui.decode.swap import choose_models, show_draw, show_swap
 from relviz.ui.decode.tables import show_tables
+from relviz.ui.decode.unpaired import show_unpaired
 from relviz.ui.head import show_head
 
-OF_TWO = {"swap": show_swap, "draw": show_draw, "slide": show_slide, "between": show_between}
+OF_TWO = {
+    "swap": show_swap,
+    "draw": show_draw,
+    "slide": show_slide,
+    "between": show_between,
+    "unpaired": show_unpaired,
+}
 OF_MANY = {"spaces": show_spaces, "tables": show_tables}
 
 view = state.open_page("decode")

@@ -138,6 +138,7 @@ PICTURES = {
     "several": Picture("several", "", (1280, 800), _finished),
     "stitch": Picture("stitch", "", (1280, 900), _map_at_rest),
     "decode": Picture("decode", "", (1280, 800), _finished),
+    "decode_unpaired": Picture("decode", "de_part=unpaired", (1280, 800), _finished),
     "gallery": Picture("gallery", "", (1280, 1000), _finished),
 }
 

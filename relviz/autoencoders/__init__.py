@@ -34,6 +34,7 @@ from relviz.autoencoders.swap import (
     table_of,
 )
 from relviz.autoencoders.training import TrainStep, train
+from relviz.autoencoders.unpaired import LatentMatch, match_latents
 
 __all__ = [
     "BUNDLED",
@@ -51,6 +52,7 @@ __all__ = [
     "Digits",
     "EpochState",
     "Labeled",
+    "LatentMatch",
     "MseCell",
     "MseTable",
     "Options",
@@ -67,6 +69,7 @@ __all__ = [
     "drawn",
     "grid",
     "labeled",
+    "match_latents",
     "mse_table",
     "recorded_mse",
     "small_images",

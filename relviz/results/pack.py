@@ -27,9 +27,11 @@ from relviz.results.run import KIND, RunRecord
 from relviz.results.several import several_task
 from relviz.results.stories.prepare import tasks_of_stories
 from relviz.results.thumbnail import thumbnail
+from relviz.results.unpaired_decoders import latents_matched
+from relviz.state.image_sets import DIGITS, image_set
 from relviz.state.several_choices import Several
 from relviz.state.sources import open_pair, open_space
-from relviz.state.view import View
+from relviz.state.view import Decoding, View
 from relviz.stories import stories
 
 HOME_DEMO = "emoji"
@@ -56,6 +58,7 @@ def packable() -> Iterator[Task[Any]]:
     for name in demo_names():
         for pair in load_demo(name).pairs[:1]:
             yield bootstrap_task(View().ao, load_demo(name).pair(*pair))
+    yield latents_matched(Decoding(), image_set(DIGITS))
     usual = Several()
     yield several_task([open_space(source) for source in usual.sources], usual.known, usual.seed)
 

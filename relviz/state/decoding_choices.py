@@ -39,6 +39,7 @@ class Decoding(Choices):
             "draw": Option("Draw"),
             "slide": Option("Sliders"),
             "between": Option("Interpolation"),
+            "unpaired": Option("No known pairs"),
             "spaces": Option("Latent spaces"),
             "tables": Option("Tables of the paper"),
         },

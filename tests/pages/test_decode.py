@@ -48,6 +48,18 @@ def test_every_part_opens_at_once(part: str) -> None:
         assert not went(at).error
 
 
+def test_two_models_without_a_known_pair_are_shown_at_once_and_others_are_matched_when_asked() -> None:
+    at = opened("decode", {"de_part": "unpaired"})
+    assert len(at.get("image")) == 1 + 2 * 3
+    assert "no pair is known" in said(at)
+    assert "Self-check passed" in said(at)
+    pressed(at, "Resample")
+    assert len(at.get("image")) == 1 + 2 * 3
+    at = opened("decode", {"de_part": "unpaired", "de_kind": "vae", "de_latent": "32"})
+    assert len(at.get("image")) == 1 + 2 * 2
+    assert "Match" in [button.label for button in at.button]
+
+
 @pytest.mark.slow
 def test_a_table_is_measured_when_asked_and_stands_beside_the_papers_figures() -> None:
     at = opened("decode", {"de_part": "tables"})

@@ -56,7 +56,7 @@ def show_swap(chosen: Decoding, images: ImageSet, two: Two) -> None:
     with left:
         show_strip(images.test[rows], "Input")
     with right, st.container(horizontal=True):
-        _choose(images, rows)
+        show_choice(images, rows)
         figure_button({"swap": {}}, "swap")
     _show_ways(passed(two, images.test[rows]))
 
@@ -106,7 +106,8 @@ def _gray(image: Tensor | None) -> np.ndarray | None:
     return None if image is None else (image[0].mean(0) * 255).round().byte().numpy()
 
 
-def _choose(images: ImageSet, rows: list[int]) -> None:
+def show_choice(images: ImageSet, rows: list[int]) -> None:
+    """Other images at random, or those that are ticked."""
     st.button(
         "Resample",
         icon=":material/shuffle:",

@@ -1,0 +1,100 @@
+"""Two autoencoders of the digits matched without a known pair, and their decoders swapped, as a table.
+
+``python -m tests.benchmarks.decode_unpaired [--draws 2]``
+
+*trained on*: both on all training images (the bundled models), or each on a half of its own. *matched by*:
+3,000 images that both encode, in another order, or 3,000 others each. Errors are those of 2,000 images that
+no model and no match has seen. Three minutes on one core.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from relviz.autoencoders import (
+    RATES,
+    Autoencoder,
+    Options,
+    bundled_autoencoder,
+    demo_digits,
+    match_latents,
+    train,
+)
+from relviz.compute.parallel import one_thread
+from relviz.translation import translator
+
+LATENT = {"ae": 64, "vae": 32}
+MATCHED = 3000
+HEAD = (
+    *("kind", "trained on", "matched by", "own decoder", "other's decoder", "translated, no known pair"),
+    *("times", "translated by 3,000 true pairs", "accepted", "CPU s"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Two models, the images that either encodes to be matched, and what the table calls them."""
+
+    trained_on: str
+    matched_by: str
+    models: tuple[Autoencoder, Autoencoder]
+    images: tuple[Tensor, Tensor]
+
+
+def given(kind: str, draw: int) -> Iterator[Given]:
+    """What is matched of a kind, in a draw of images."""
+    images = demo_digits().train
+    generator = torch.Generator().manual_seed(draw)
+    one, other = torch.randperm(len(images), generator=generator).tensor_split(2)
+    bundled = [bundled_autoencoder(kind, "absolute", LATENT[kind], seed) for seed in (0, 1)]
+    both = bundled[0], bundled[1]
+    same = one[:MATCHED], one[:MATCHED][torch.randperm(MATCHED, generator=generator)]
+    apart = one[:MATCHED], other[:MATCHED]
+    yield Given("the same images", "the same images", both, (images[same[0]], images[same[1]]))
+    yield Given("the same images", "different images", both, (images[apart[0]], images[apart[1]]))
+    options = [
+        Options(kind, "absolute", LATENT[kind], anchors=LATENT[kind], rate=RATES[kind], seed=seed)
+        for seed in (2 * draw, 2 * draw + 1)
+    ]
+    halves = train(images[one], options[0]), train(images[other], options[1])
+    yield Given("different images", "different images", halves, (images[apart[0]], images[apart[1]]))
+
+
+def line(kind: str, one: Given) -> str:
+    """A row of the table: errors × 100."""
+    digits, (first, second) = demo_digits(), one.models
+    began = time.process_time()
+    match = match_latents(first, second, *one.images)
+    seconds = time.process_time() - began
+
+    def error(images: Tensor) -> float:
+        return 100 * float((images - digits.test).square().mean())
+
+    latents = first.encode(digits.test)
+    true = translator(first.encode(one.images[0]), second.encode(one.images[0]), "procrustes")
+    own, swapped = error(second.reconstruct(digits.test)), error(second.decode(latents))
+    found, known = error(second.decode(match.there(latents))), error(second.decode(true(latents)))
+    accepted = "yes" if match.found.converged else "no"
+    cells = (kind, one.trained_on, one.matched_by, f"{own:.2f}", f"{swapped:.2f}", f"{found:.2f}")
+    return " | ".join([*cells, f"{found / own:.1f}", f"{known:.2f}", accepted, f"{seconds:.0f}"])
+
+
+def main() -> None:
+    """Match, swap and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--draws", type=int, default=2)
+    draws = parser.parse_args().draws
+    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
+    with one_thread():
+        for kind in LATENT:
+            for draw in range(draws):
+                for one in given(kind, draw):
+                    print(f"| {line(kind, one)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
