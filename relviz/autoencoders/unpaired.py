@@ -51,7 +51,7 @@ def match_latents(
         Trained on absolute codes.
     images, others
         ``(n, channels, side, side)`` and ``(m, channels, side, side)``: what either encodes. They may have no
-        image in common, but should be of the same kinds, as often.
+        image in common, but should show the same kinds of things, about as often.
     seed, on_step, on_pulse
         As ``relviz.bootstrap`` has them.
 
