@@ -41,7 +41,7 @@ SNAPSHOTS, SNAPSHOT_BYTES = (6, 20), 400_000
 
 
 def packable() -> Iterator[Task[Any]]:
-    """Tasks of what a visitor sees first: Home, the stories, every pair of every demo, several spaces."""
+    """Tasks of what a visitor sees first: Home, the stories, every pair of every demo, and searches."""
     yield home(load_demo(HOME_DEMO).pair())
     yield from tasks_of_stories(stories())
     for name in demo_names():

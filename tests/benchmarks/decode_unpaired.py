@@ -26,6 +26,7 @@ from relviz.autoencoders import (
     match_latents,
     train,
 )
+from relviz.autoencoders.model import mean_squared_error
 from relviz.compute.parallel import one_thread
 from relviz.translation import translator
 
@@ -66,23 +67,31 @@ def given(kind: str, draw: int) -> Iterator[Given]:
     yield Given("different images", "different images", halves, (images[apart[0]], images[apart[1]]))
 
 
-def line(kind: str, one: Given) -> str:
+def line(kind: str, one: Given) -> list[str]:
     """A row of the table: errors × 100."""
-    digits, (first, second) = demo_digits(), one.models
-    began = time.process_time()
-    match = match_latents(first, second, *one.images)
-    seconds = time.process_time() - began
-
-    def error(images: Tensor) -> float:
-        return 100 * float((images - digits.test).square().mean())
-
-    latents = first.encode(digits.test)
+    test, (first, second) = demo_digits().test, one.models
+    latents = first.encode(test)
     true = translator(first.encode(one.images[0]), second.encode(one.images[0]), "procrustes")
-    own, swapped = error(second.reconstruct(digits.test)), error(second.decode(latents))
-    found, known = error(second.decode(match.there(latents))), error(second.decode(true(latents)))
+    own, swapped, known = (
+        100 * mean_squared_error(made, test)
+        for made in (second.reconstruct(test), second.decode(latents), second.decode(true(latents)))
+    )
+    found, accepted, seconds = matched(first, second, *one.images)
+    cells = [kind, one.trained_on, one.matched_by, f"{own:.2f}", f"{swapped:.2f}", f"{found:.2f}"]
+    return [*cells, f"{found / own:.1f}", f"{known:.2f}", accepted, seconds]
+
+
+def matched(
+    first: Autoencoder, second: Autoencoder, images: Tensor, others: Tensor
+) -> tuple[float, str, str]:
+    """The error × 100 of what is translated from the first to the second, the verdict, and CPU seconds."""
+    test = demo_digits().test
+    began = time.process_time()
+    match = match_latents(first, second, images, others)
+    seconds = time.process_time() - began
+    made = second.decode(match.there(first.encode(test)))
     accepted = "yes" if match.found.converged else "no"
-    cells = (kind, one.trained_on, one.matched_by, f"{own:.2f}", f"{swapped:.2f}", f"{found:.2f}")
-    return " | ".join([*cells, f"{found / own:.1f}", f"{known:.2f}", accepted, f"{seconds:.0f}"])
+    return 100 * mean_squared_error(made, test), accepted, f"{seconds:.0f}"
 
 
 UNLIKE_HEAD = ("the first model encodes", "the other", "accepted", "translated, no known pair", "CPU s")
@@ -106,19 +115,21 @@ def unlike() -> Iterator[tuple[str, str, Tensor, Tensor]]:
     yield "odd digits", "even digits", without(one, 0, 2, 4, 6, 8), without(other, 1, 3, 5, 7, 9)
 
 
-def unlike_table() -> None:
-    """Print how well decoders are swapped by sets of images that are not alike."""
-    digits = demo_digits()
+def lines(draws: int) -> Iterator[list[str]]:
+    """Rows of the table of all that is ``given``."""
+    for kind in LATENT:
+        for draw in range(draws):
+            for one in given(kind, draw):
+                yield line(kind, one)
+
+
+def unlike_lines() -> Iterator[list[str]]:
+    """Rows of the table of sets of images that are not alike."""
+    images = demo_digits().train
     first, second = (bundled_autoencoder("ae", "absolute", LATENT["ae"], seed) for seed in (0, 1))
-    print("| " + " | ".join(UNLIKE_HEAD) + " |\n" + "|---" * len(UNLIKE_HEAD) + "|")
     for own, others, rows, beside in unlike():
-        began = time.process_time()
-        match = match_latents(first, second, digits.train[rows], digits.train[beside])
-        seconds = time.process_time() - began
-        made = second.decode(match.there(first.encode(digits.test)))
-        error = 100 * float((made - digits.test).square().mean())
-        accepted = "yes" if match.found.converged else "no"
-        print(f"| {own} | {others} | {accepted} | {error:.2f} | {seconds:.0f} |", flush=True)
+        error, accepted, seconds = matched(first, second, images[rows], images[beside])
+        yield [own, others, accepted, f"{error:.2f}", seconds]
 
 
 def main() -> None:
@@ -127,16 +138,11 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=2)
     parser.add_argument("--unlike", action="store_true")
     asked = parser.parse_args()
-    if asked.unlike:
-        with one_thread():
-            unlike_table()
-        return
-    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
+    head, rows = (UNLIKE_HEAD, unlike_lines()) if asked.unlike else (HEAD, lines(asked.draws))
+    print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
     with one_thread():
-        for kind in LATENT:
-            for draw in range(asked.draws):
-                for one in given(kind, draw):
-                    print(f"| {line(kind, one)} |", flush=True)
+        for row in rows:
+            print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":
