@@ -17,6 +17,7 @@ from relviz.figures.kinds import (
     sweeps,
     tables,
     training,
+    unpaired_decoders,
 )
 
 KINDS: dict[str, AnyKind] = {
@@ -51,6 +52,7 @@ KINDS: dict[str, AnyKind] = {
     "layers": rescaling.LAYERS,
     "pairs": tables.PAIRS,
     "swap": autoencoders.SWAP,
+    "swap_unpaired": unpaired_decoders.UNPAIRED,
     "between": autoencoders.BETWEEN,
     "drawn": drawing.DRAWN,
     "sliders": drawing.SLIDERS,

@@ -234,6 +234,11 @@ class Passed:
     images: Tensor
     mse: np.ndarray
 
+    @classmethod
+    def of(cls, way: str, path: tuple[int, int], made: Tensor, images: Tensor) -> "Passed":
+        """What came out for these images, all ``(n, channels, side, side)``."""
+        return cls(way, path, made, (made - images).square().mean((1, 2, 3)).numpy())
+
 
 def passed(two: Two, images: Tensor) -> list[Passed]:
     """Images through both encoders and both decoders, in every way."""
@@ -243,8 +248,7 @@ def passed(two: Two, images: Tensor) -> list[Passed]:
         for i, j in PATHS:
             method = TRANSLATION if way == "irp" and i != j else None
             made = swap(halves[i], halves[j], images, method)
-            mse = (made - images).square().mean((1, 2, 3)).numpy()
-            found.append(Passed(way, (i, j), made, mse))
+            found.append(Passed.of(way, (i, j), made, images))
     return found
 
 

@@ -48,6 +48,11 @@ class LatentsMatched:
     back: np.ndarray
     verdict: Verdict
 
+    def translated(self, latents: Tensor, path: tuple[int, int]) -> Tensor:
+        """Latents ``(n, latent)`` of the first model or the second, in the space of the other."""
+        affine = torch.from_numpy(self.there if path == (0, 1) else self.back)
+        return latents @ affine[:-1] + affine[-1]
+
 
 def latents_matched(chosen: Decoding, images: ImageSet) -> Task[LatentsMatched]:
     """The task that matches the latents of the two autoencoders of a choice."""
@@ -95,9 +100,5 @@ def passed_unpaired(
     latents = encoder.encode(images)
     made = {OWN: encoder.decode(latents), SWAPPED: decoder.decode(latents)}
     if matched is not None:
-        *matrix, offset = torch.from_numpy(matched.there if path == (0, 1) else matched.back)
-        made[TRANSLATED] = decoder.decode(latents @ torch.stack(matrix) + offset)
-    return [
-        Passed(way, path, shown, (shown - images).square().mean((1, 2, 3)).numpy())
-        for way, shown in made.items()
-    ]
+        made[TRANSLATED] = decoder.decode(matched.translated(latents, path))
+    return [Passed.of(way, path, shown, images) for way, shown in made.items()]

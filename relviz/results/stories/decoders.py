@@ -12,6 +12,7 @@ from relviz.results.autoencoders import WAYS, Passed, Two, latent_maps, passed, 
 from relviz.results.drawing import going_in
 from relviz.results.stories.maps import apart
 from relviz.results.stories.story_picture import StoryPicture
+from relviz.results.unpaired_decoders import OWN, LatentsMatched, latents_matched, passed_unpaired
 from relviz.state.image_sets import DIGITS, image_set
 from relviz.state.view import Decoding
 
@@ -19,8 +20,11 @@ LATENT = 2
 SEEDS = (0, 1, 2, 3)
 SHOWN = 800
 CODES = ("absolute", "relative")
-DECODERS = {(0, 0): "own", (0, 1): "other"}
+OTHER = (0, 1)
+DECODERS = {(0, 0): "own", OTHER: "other"}
 """Encoder and decoder: the first model's own, and the other model's."""
+MATCHED = "matched"
+"""Translated by a rotation that was fitted without a known pair."""
 
 
 @task("story-latents", "Latent spaces of four trainings")
@@ -46,8 +50,9 @@ def latents_picture(ticket: Ticket) -> StoryPicture:
 @task("story-decoder", "Digits through another model's decoder")
 def decoder_picture(ticket: Ticket) -> StoryPicture:
     """A digit of each class through both decoders, in every way; the facts are over all test images."""
-    ticket.check()
     images = image_set(DIGITS)
+    ticket.report(0.0, "matching the latents")
+    match = latents_matched(Decoding(), images).run(ticket)
     few = images.test[list(images.first())]
     made = _through(few)
     arrays = {"input": _bytes(few)}
@@ -55,8 +60,10 @@ def decoder_picture(ticket: Ticket) -> StoryPicture:
     arrays |= {f"mse_{name}": one.mse.astype(np.float32) for name, one in made.items()}
     ticket.report(0.3, "errors of all test images")
     facts = {name: float(one.mse.mean()) for name, one in _through(images.test).items()}
-    facts |= {f"times_{way}": facts[f"{way}_other"] / facts["absolute_own"] for way in WAYS}
+    ways = (*WAYS, MATCHED)
+    facts |= {f"times_{way}": facts[f"{way}_other"] / facts["absolute_own"] for way in ways}
     facts |= {"images": float(len(images.test)), "anchors": float(_two().relative[0].options.anchors)}
+    facts |= {"encoded": float(match.images[0]), "accepted": float(match.verdict.converged)}
     bars = [("Absolute, own decoder", "absolute_own", "own")]
     bars += [(f"{words}, other decoder", f"{way}_other", way) for way, words in WAYS.items()]
     arrays["bars"] = np.array([facts[name] for _, name, _ in bars], np.float32)
@@ -85,7 +92,15 @@ def drawn(drawing: np.ndarray) -> dict[str, object]:
 
 def _through(images: Tensor) -> dict[str, Passed]:
     """What both decoders make of the first model's codes, by way and decoder."""
-    return {f"{one.way}_{DECODERS[one.path]}": one for one in passed(_two(), images) if one.path in DECODERS}
+    ways = {f"{one.way}_{DECODERS[one.path]}": one for one in passed(_two(), images) if one.path in DECODERS}
+    without = passed_unpaired(_two(), _match(), images, OTHER)
+    ways |= {f"{MATCHED}_{'own' if one.way == OWN else 'other'}": one for one in without}
+    return ways
+
+
+@lru_cache(maxsize=1)
+def _match() -> LatentsMatched:
+    return latents_matched(Decoding(), image_set(DIGITS)).run()
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ from relviz.results.unpaired_decoders import LINES, OWN, LatentsMatched, latents
 from relviz.state.image_sets import ImageSet
 from relviz.state.view import Decoding
 from relviz.ui.decode.swap import show_choice, show_strip
+from relviz.ui.figure_button import figure_button
 from relviz.ui.job_view import show_job, start
 from relviz.ui.verbatim import verbatim
 from relviz.wording import count
@@ -60,6 +61,8 @@ def _show_strips(chosen: Decoding, images: ImageSet, two: Two, matched: LatentsM
         show_strip(shown, "Input")
     with right, st.container(horizontal=True):
         show_choice(images, rows)
+        if matched is not None:
+            figure_button({"swap_unpaired": {}}, "unpaired")
     columns = st.columns(2, gap="medium")
     for column, path in zip(columns, ((0, 1), (1, 0)), strict=True):
         found = passed_unpaired(two, matched, shown, path)

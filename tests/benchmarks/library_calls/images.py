@@ -15,6 +15,7 @@ from relviz.autoencoders import (
     bundled_autoencoder,
     demo_digits,
     labeled,
+    match_latents,
     small_runs,
     swap,
     table_of,
@@ -23,6 +24,7 @@ from relviz.autoencoders import (
 )
 from relviz.figures.kind import Content, Options
 from relviz.results import decoder_tables
+from relviz.results.unpaired_decoders import halves
 from relviz.state import View
 from relviz.state.image_sets import image_set
 from tests.benchmarks.library_calls.compared import Check, Compared, arrays, records
@@ -48,6 +50,26 @@ def swapped(view: View, options: Options, content: Content) -> Compared:
             made = swap(two[i], two[j], images, "irp" if way == "irp" and i != j else None)
             name = f"{way}_{i + 1}_to_{j + 1}_mse"
             yield from arrays(name, content.arrays[name], (made - images).square().mean((1, 2, 3)))
+
+
+def swapped_unpaired(view: View, _: Options, content: Content) -> Compared:
+    """Errors of latents that ``relviz.autoencoders.match_latents`` translates."""
+    chosen, images = view.de, demo_digits().test[content.arrays["rows"].tolist()]
+    one, other = (_model(chosen.kind, "absolute", chosen.latent, seed) for seed in (chosen.one, chosen.other))
+    sides = [demo_digits().train[rows] for rows in halves(len(demo_digits().train))]
+    match = match_latents(one, other, *sides)
+    latents = one.encode(images), other.encode(images)
+    made = {
+        "own_1_to_2": one.decode(latents[0]),
+        "own_2_to_1": other.decode(latents[1]),
+        "swapped_1_to_2": other.decode(latents[0]),
+        "swapped_2_to_1": one.decode(latents[1]),
+        "translated_1_to_2": other.decode(match.there(latents[0])),
+        "translated_2_to_1": one.decode(match.back(latents[1])),
+    }
+    for name, found in made.items():
+        errors = (found - images).square().mean((1, 2, 3))
+        yield from arrays(name, content.arrays[f"{name}_mse"], errors)
 
 
 def between(view: View, _: Options, content: Content) -> Compared:
@@ -121,6 +143,7 @@ def similarity_curves(_: View, options: Options, content: Content) -> Compared:
 
 CHECKS: Mapping[str, Check] = {
     "swap": swapped,
+    "swap_unpaired": swapped_unpaired,
     "between": between,
     "latents": latents,
     "mse": errors,
