@@ -98,7 +98,11 @@ def passed_unpaired(
     """
     encoder, decoder = (two.absolute[place] for place in path)
     latents = encoder.encode(images)
-    made = {OWN: encoder.decode(latents), SWAPPED: decoder.decode(latents)}
+    found = [
+        Passed.of(OWN, (path[0], path[0]), encoder.decode(latents), images),
+        Passed.of(SWAPPED, path, decoder.decode(latents), images),
+    ]
     if matched is not None:
-        made[TRANSLATED] = decoder.decode(matched.translated(latents, path))
-    return [Passed.of(way, path, shown, images) for way, shown in made.items()]
+        translated = decoder.decode(matched.translated(latents, path))
+        found.append(Passed.of(TRANSLATED, path, translated, images))
+    return found

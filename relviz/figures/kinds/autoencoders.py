@@ -21,6 +21,7 @@ from relviz.results.autoencoders import (
     WAYS,
     WAYS_IN_WORDS,
     LatentMap,
+    Passed,
     autoencoder,
     autoencoder_task,
     between,
@@ -76,24 +77,12 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
     given, ways = image_set(chosen.data), _ways(options)
     two, rows = two_of(chosen, given), given.chosen(chosen.images)
     assert two is not None
-    names = [given.names[row] for row in rows]
     images = given.test[rows]
     found = [one for one in passed(two, images) if one.way in ways]
-    arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": numbers(images)}
-    columns: dict[str, Sequence[object]] = {"row": rows, "class" if given.labels else "id": names}
-    for one in found:
-        name = f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}"
-        arrays |= {name: numbers(one.images), f"{name}_mse": one.mse}
-        columns |= {f"{name}_mse": one.mse.tolist()}
+    arrays, columns = swap_numbers(given, rows, found)
 
     def parts(width: float) -> list[Part]:
-        grids: list[Part] = [PictureGrid(pixels(images)[None], [""], width, title="Input", left=LEFT)]
-        for way in ways:
-            some = [one for one in found if one.way == way]
-            paths = [f"{i + 1} → {j + 1}, error {one.mse.mean():.3f}" for one in some for i, j in [one.path]]
-            strips = np.stack([pixels(one.images) for one in some])
-            grids.append(PictureGrid(strips, paths, width, title=WAYS[way], left=LEFT))
-        return grids
+        return swap_strips(images, {way: WAYS[way] for way in ways}, found, width)
 
     of_rows = f"rows {listed([str(row) for row in rows])}"
     caption = (
@@ -102,6 +91,31 @@ def _swap_content(chosen: Decoding, options: Options, _: Sequence[Weights]) -> C
         f"{len(rows)} images. {' '.join(WAYS_IN_WORDS[way] for way in ways)}"
     )
     return Content(caption, arrays, columns, parts)
+
+
+def swap_numbers(
+    given: ImageSet, rows: Sequence[int], found: Sequence[Passed]
+) -> tuple[dict[str, np.ndarray], dict[str, Sequence[object]]]:
+    """Arrays and columns of a figure: test images by their rows, and what came out in every way."""
+    arrays: dict[str, np.ndarray] = {"rows": np.asarray(rows), "images": numbers(given.test[rows])}
+    names = [given.names[row] for row in rows]
+    columns: dict[str, Sequence[object]] = {"row": rows, "class" if given.labels else "id": names}
+    for one in found:
+        name = f"{one.way}_{one.path[0] + 1}_to_{one.path[1] + 1}"
+        arrays |= {name: numbers(one.images), f"{name}_mse": one.mse}
+        columns |= {f"{name}_mse": one.mse.tolist()}
+    return arrays, columns
+
+
+def swap_strips(images: Tensor, ways: Mapping[str, str], found: Sequence[Passed], width: float) -> list[Part]:
+    """The images ``(n, channels, side, side)`` in a strip, and one for each path of each of these ways."""
+    grids: list[Part] = [PictureGrid(pixels(images)[None], [""], width, title="Input", left=LEFT)]
+    for way, title in ways.items():
+        some = [one for one in found if one.way == way]
+        paths = [f"{i + 1} → {j + 1}, error {one.mse.mean():.3f}" for one in some for i, j in [one.path]]
+        strips = np.stack([pixels(one.images) for one in some])
+        grids.append(PictureGrid(strips, paths, width, title=title, left=LEFT))
+    return grids
 
 
 def _between_content(chosen: Decoding, _: Options, __: Sequence[Weights]) -> Content:

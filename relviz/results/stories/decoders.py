@@ -12,7 +12,7 @@ from relviz.results.autoencoders import WAYS, Passed, Two, latent_maps, passed, 
 from relviz.results.drawing import going_in
 from relviz.results.stories.maps import apart
 from relviz.results.stories.story_picture import StoryPicture
-from relviz.results.unpaired_decoders import OWN, LatentsMatched, latents_matched, passed_unpaired
+from relviz.results.unpaired_decoders import SWAPPED, LatentsMatched, latents_matched, passed_unpaired
 from relviz.state.image_sets import DIGITS, image_set
 from relviz.state.view import Decoding
 
@@ -94,7 +94,7 @@ def _through(images: Tensor) -> dict[str, Passed]:
     """What both decoders make of the first model's codes, by way and decoder."""
     ways = {f"{one.way}_{DECODERS[one.path]}": one for one in passed(_two(), images) if one.path in DECODERS}
     without = passed_unpaired(_two(), _match(), images, OTHER)
-    ways |= {f"{MATCHED}_{'own' if one.way == OWN else 'other'}": one for one in without}
+    ways |= {f"{MATCHED}_{DECODERS[one.path]}": one for one in without if one.way != SWAPPED}
     return ways
 
 

@@ -60,8 +60,8 @@ def swapped_unpaired(view: View, _: Options, content: Content) -> Compared:
     match = match_latents(one, other, *sides)
     latents = one.encode(images), other.encode(images)
     made = {
-        "own_1_to_2": one.decode(latents[0]),
-        "own_2_to_1": other.decode(latents[1]),
+        "own_1_to_1": one.decode(latents[0]),
+        "own_2_to_2": other.decode(latents[1]),
         "swapped_1_to_2": other.decode(latents[0]),
         "swapped_2_to_1": one.decode(latents[1]),
         "translated_1_to_2": other.decode(match.there(latents[0])),
