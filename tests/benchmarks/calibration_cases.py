@@ -161,7 +161,7 @@ def make(case: Case) -> Made:
         x, y = (_twice(side[: len(side) // 2], rng) for side in (x, y))
         group = truth % (len(x) // 2)
     elif case.kind == "columns shuffled in clusters":
-        y, truth = _shuffled_in_clusters(y, rng), torch.full_like(truth, -1)
+        y, truth = shuffled_in_clusters(y, rng), torch.full_like(truth, -1)
     elif case.kind == "other items, same encoder, rotated":
         demo, space = ROTATED[case.pair]
         other = relviz.load_demo(demo).spaces[space].vectors
@@ -233,7 +233,7 @@ def _clusters(y: Tensor, clusters: int) -> Tensor:
     return torch.from_numpy(found).to(torch.int64)
 
 
-def _shuffled_in_clusters(y: Tensor, rng: np.random.Generator) -> Tensor:
+def shuffled_in_clusters(y: Tensor, rng: np.random.Generator) -> Tensor:
     """Each column shuffled among the rows of a cluster: clusters stay where they are, rows do not."""
     shuffled, cluster = y.clone(), _clusters(y, CLUSTERS)
     for one in range(CLUSTERS):
