@@ -37,10 +37,6 @@ class Thresholds:
 TWICE = Thresholds(shared=0.4, margin=0.05)
 """Of matches from different starts. With the same 15 wrong known pairs in both they agreed by less than 0.25
 between spaces that spread over more than 32 dimensions, and by up to 0.98 where these spread over three."""
-SHARED_IN_LOW, _TOO_FEW = 0.8, 16
-"""Agreement asked for in up to 32 dimensions, where there are fewer optima, and dimensions up to which none
-tells anything. In 24 or 25 wrong matches from different starts agreed by up to 0.19, and right ones by 0.99
-(``python -m tests.benchmarks.bootstrap_low``)."""
 GROWN = Thresholds(shared=0.5, margin=0.08)
 """Of matches that were grown. Wrong ones can be grown, too, and then agree with themselves: between unrelated
 clusters they came to a margin of 0.034, right ones between the spaces that are hardest to match to 0.09 to
@@ -168,24 +164,23 @@ def with_shared(null: Null, verdict: Verdict, shared: float, least: Thresholds =
 
     Towards a truth starts of different kinds come to the same matches, and elsewhere each comes to others,
     even if both began with the same known pairs. So matches are believed that are found twice, if they fit
-    somewhat better than random starts; in up to 16 dimensions there are too few optima for that.
+    somewhat better than random starts; in up to 32 dimensions there are too few optima for that.
     """
     converged, evidence = verdict
     evidence = replace(evidence, shared=shared)
-    asked = max(least.shared, SHARED_IN_LOW) if null.low else least.shared
-    enough = shared >= asked and evidence.halves >= HALVES
+    enough = shared >= least.shared and evidence.halves >= HALVES
     if converged or not enough or not may_be_shared(null, evidence, least.margin):
         return converged, evidence
     moral = (
         f" But two fits that began otherwise match {shared:.0%} of the rows to the same row "
-        f"(chance-corrected; threshold {asked:.0%}); wrong correspondences do not."
+        f"(chance-corrected; threshold {least.shared:.0%}); wrong correspondences do not."
     )
     return True, replace(evidence, reason=evidence.reason.replace(_AS_WELL, moral))
 
 
 def may_be_shared(null: Null, evidence: Evidence, margin: float = TWICE.margin) -> bool:
     """Whether matches with this evidence are believed if another start comes to them."""
-    return (evidence.margin or 0) >= margin and null.dimensions > _TOO_FEW
+    return (evidence.margin or 0) >= margin and not null.low
 
 
 def may_find_more(null: Null, evidence: Evidence) -> bool:
