@@ -109,7 +109,7 @@ class Rounds:
         source = planned[len(made)]
         if self.run.standing is None:
             return source
-        in_vain = not any(may_be_shared(null, one.evidence) for one in made)
+        in_vain = not (null.low or any(may_be_shared(null, one.evidence) for one in made))
         if self._few_seeds and in_vain and not self._patient and not self._unrelated:
             return Source.PATIENT_POPULATIONS
         if not may_find_more(null, made[-1].evidence):
