@@ -20,7 +20,6 @@ from torch import Tensor
 
 import relviz
 from relviz.bootstrapping.evaluation import Draw, Pairing
-from relviz.compute.parallel import one_thread
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 from tests.benchmarks.bootstrap_runs import MOST_QUERIES, Kept
 
@@ -132,11 +131,8 @@ def main() -> None:
     wanted = list(asked_for(chosen.pairs, chosen.seeds, chosen.draws))
     runs = Kept(chosen.out, Asked, Ended)
     if not chosen.report_only:
-        with one_thread():
-            for asked in wanted:
-                if asked not in runs.made:
-                    runs.keep(asked, ran(asked))
-    report({asked: runs.made[asked] for asked in wanted if asked in runs.made})
+        runs.add_missing(wanted, ran)
+    report(runs.of(wanted))
 
 
 if __name__ == "__main__":

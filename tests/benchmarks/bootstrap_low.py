@@ -23,7 +23,6 @@ from torch.nn.functional import avg_pool2d, conv2d
 
 import relviz
 from relviz.autoencoders import bundled_autoencoder, demo_digits
-from relviz.compute.parallel import one_thread
 from tests.benchmarks.bootstrap_runs import Kept
 from tests.benchmarks.calibration_cases import shuffled_in_clusters
 
@@ -228,11 +227,8 @@ def main() -> None:
     wanted = list(asked_for(chosen.kinds, chosen.seeds, chosen.draws, chosen.rows))
     runs = Kept(chosen.out, Asked, Ended)
     if not chosen.report_only:
-        with one_thread():
-            for asked in wanted:
-                if asked not in runs.made:
-                    runs.keep(asked, ran(asked))
-    report({asked: runs.made[asked] for asked in wanted if asked in runs.made})
+        runs.add_missing(wanted, ran)
+    report(runs.of(wanted))
 
 
 if __name__ == "__main__":

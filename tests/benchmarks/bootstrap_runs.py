@@ -9,7 +9,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from relviz.bootstrapping.evaluation import BothWays, Draw, Pairing
 from relviz.bootstrapping.rounds import FEWEST_TO_START
 from relviz.compute.packed import code_of, meaning_of
+from relviz.compute.parallel import one_thread
 from relviz.names import BootstrapMethod
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -144,6 +145,17 @@ class Kept(Generic[A, R]):
         if self._out is not None:
             with self._out.open("a") as file:
                 file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
+
+    def add_missing(self, wanted: Sequence[A], make: Callable[[A], R]) -> None:
+        """Make those that are missing, on one thread, and keep each as it ends."""
+        with one_thread():
+            for one in wanted:
+                if one not in self.made:
+                    self.keep(one, make(one))
+
+    def of(self, wanted: Sequence[A]) -> dict[A, R]:
+        """Those of them that were made, in their order."""
+        return {one: self.made[one] for one in wanted if one in self.made}
 
 
 class Runs(Kept[Asked, Ran]):
