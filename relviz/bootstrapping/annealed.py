@@ -23,6 +23,7 @@ from relviz.bootstrapping.verdict import (
     above_chance,
     may_be_shared,
     may_find_more,
+    mostly_wrong,
     with_right_share,
 )
 from relviz.errors import ParameterError
@@ -106,10 +107,12 @@ class Rounds:
         null, planned = self.run.null, sources(len(self.run.frame.seeds[0]), self.run.options.rounds)
         if made and (self.run.record.stopped or self.settled(made[-1]) or len(made) == len(planned)):
             return None
+        if _in_one_wrong_optimum(made):
+            return None
         source = planned[len(made)]
         if self.run.standing is None:
             return source
-        in_vain = not (null.low or any(may_be_shared(null, one.evidence) for one in made))
+        in_vain = not any(may_be_shared(null, one.evidence) for one in made)
         if self._few_seeds and in_vain and not self._patient and not self._unrelated:
             return Source.PATIENT_POPULATIONS
         if not may_find_more(null, made[-1].evidence):
@@ -125,7 +128,7 @@ class Rounds:
     def united(self, made: list[Round]) -> Round | None:
         """A round that starts from the matches which two have in common; None where these may be chance."""
         run, steps = self.run, self.run.options.refining
-        if len(made) < 2 or run.record.stopped or run.null.low:
+        if len(made) < 2 or run.record.stopped or run.null.low or _in_one_wrong_optimum(made):
             return None
         matches = [one.matches for one in made]
         if any(one.converged for one in made):
@@ -143,3 +146,8 @@ class Rounds:
     def _unrelated(self) -> bool:
         """Whether the populations of the last search began as those of unrelated spaces do."""
         return self.run.standing is not None and self.starts.search.unrelated
+
+
+def _in_one_wrong_optimum(made: list[Round]) -> bool:
+    """Whether two rounds have found the same wrong matches, as further starts and growth would."""
+    return not any(one.converged for one in made) and any(mostly_wrong(one.evidence) for one in made)

@@ -104,8 +104,12 @@ class AnnealedStarts:
 
     @cached_property
     def searched(self) -> Working:
-        """The rows that populations look at: more than annealing does, with nothing else to go by."""
-        return self._run.frame.of_rows(MOST_SEARCHED, self._run.given, self._run.generator)
+        """The rows that populations look at: more than annealing does, with nothing else to go by.
+
+        Where they spread over few directions, these are evened out.
+        """
+        rows = self._run.frame.of_rows(MOST_SEARCHED, self._run.given, self._run.generator)
+        return rows.evened() if self._run.null.low else rows
 
     @cached_property
     def search(self) -> Search:

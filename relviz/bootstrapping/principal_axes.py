@@ -110,6 +110,10 @@ class Working:
         """The rows to work with, ``(p, rx)`` and ``(q, ry)``."""
         return self.x[self.rows_x], self.y[self.rows_y]
 
+    def evened(self) -> "Working":
+        """The same with directions evened out, so that the first few alone do not decide what is near."""
+        return replace(self, x=evened(self.x), y=evened(self.y))
+
     def of_rows(self, most: int, given: Given, generator: torch.Generator) -> "Working":
         """The same frame with so many rows of each space at most, drawn anew."""
         (sx, sy) = _start(given)

@@ -10,7 +10,15 @@ from torch import Tensor
 from relviz.bootstrapping.correspondence import counted
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.run import Run
-from relviz.bootstrapping.verdict import TWICE, Evidence, Thresholds, is_clear, judge, with_shared
+from relviz.bootstrapping.verdict import (
+    TWICE,
+    Evidence,
+    Thresholds,
+    is_clear,
+    judge,
+    unless_mostly_wrong,
+    with_shared,
+)
 
 FEWEST_TO_START = 3
 """Seeds from which they alone are a start, since two directions do not tell rows apart."""
@@ -105,7 +113,10 @@ def compared(null: Null, before: list[Round], last: Round) -> list[Round]:
 
 def as_shared(null: Null, one: Round, shared: float, least: Thresholds = TWICE) -> Round:
     """A round whose matches agree so far with those of a fit that began otherwise, judged by that too."""
-    converged, evidence = with_shared(null, (one.converged, one.evidence), shared, least)
+    verdict = with_shared(null, (one.converged, one.evidence), shared, least)
+    if not one.converged:
+        verdict = unless_mostly_wrong(null, one.matches, verdict)
+    converged, evidence = verdict
     return replace(one, converged=converged, evidence=evidence)
 
 

@@ -43,6 +43,11 @@ clusters they came to a margin of 0.034, right ones between the spaces that are 
 0.16. From starts with hardly a right pair both halves grew towards the same optimum, of which a fifth is
 right, and agreed by up to 0.46; right ones agreed by as little as 0.42 at first, and by 0.52 or more after
 they had grown on from their stable matches."""
+LEAST_RIGHT = 0.15
+"""Estimated share of right matches below which matches are not believed for being found twice.
+
+Between latents of unlike digits, which spread over 32 dimensions or a few more, two searches came to the same
+wrong matches, with a margin of up to 0.063."""
 _WORTH_MARGIN = 0.04
 """Margin from which another start may find more. Between unrelated spaces of 1,500 rows it was 0.02 at most;
 between handwritten digits and static word vectors, of which both are clusters, 0.037."""
@@ -50,6 +55,7 @@ _WORTH_HALVES = HALVES / 2
 """Agreement of the halves from which the margin tells whether another start may find more. Between English
 names by WordLlama and French ones it was 0.18 at first, with 4% right and a margin of 0.12."""
 _AS_WELL = " A random start fits about as well, so the matches cannot be trusted."
+_WRONG_DO_NOT = "; wrong correspondences do not."
 _CLEARLY = 1.1
 """How far above the margin that is asked for a run has to be not to be tried again."""
 _MOST_ROWS = 4000
@@ -74,8 +80,8 @@ class Evidence:
     reason
         The verdict in words.
     right
-        The share of right matches, estimated; see ``relviz.bootstrapping.right_share``. None, and not
-        estimated, where the run is rejected.
+        The share of right matches, estimated; see ``relviz.bootstrapping.right_share``. None where it was
+        not estimated: of runs that are rejected, only those that would be believed but for it.
     shared
         How far the matches agree with those of a round that began otherwise, 0 (chance) to 1 (in every row);
         see ``with_shared``. Of a round from stable pairs, how far fits to two halves of these agree.
@@ -154,9 +160,29 @@ def judge(
 def with_right_share(null: Null, matches: Tensor, verdict: Verdict) -> Verdict:
     """The verdict on these matches ``(n,)``, with their share of right ones if they are believed."""
     converged, evidence = verdict
-    if not converged:
+    if not converged or evidence.right is not None:
         return verdict
     return converged, replace(evidence, right=right_share(null.x, null.y, matches, null.pulse))
+
+
+def unless_mostly_wrong(null: Null, matches: Tensor, verdict: Verdict) -> Verdict:
+    """The verdict on these matches ``(n,)``, not believed where hardly any is estimated to be right.
+
+    Where there are few optima, two searches may come to the same wrong matches.
+    """
+    converged, evidence = with_right_share(null, matches, verdict)
+    if evidence.right is None or not mostly_wrong(evidence):
+        return converged, evidence
+    moral = (
+        f"; yet only an estimated {evidence.right.estimate:.0%} of the matches are right (threshold "
+        f"{LEAST_RIGHT:.0%}), so they cannot be trusted."
+    )
+    return False, replace(evidence, reason=evidence.reason.replace(_WRONG_DO_NOT, moral))
+
+
+def mostly_wrong(evidence: Evidence) -> bool:
+    """Whether hardly any match is estimated to be right."""
+    return evidence.right is not None and evidence.right.estimate < LEAST_RIGHT
 
 
 def with_shared(null: Null, verdict: Verdict, shared: float, least: Thresholds = TWICE) -> Verdict:
@@ -173,7 +199,7 @@ def with_shared(null: Null, verdict: Verdict, shared: float, least: Thresholds =
         return converged, evidence
     moral = (
         f" But two fits that began otherwise match {shared:.0%} of the rows to the same row "
-        f"(chance-corrected; threshold {least.shared:.0%}); wrong correspondences do not."
+        f"(chance-corrected; threshold {least.shared:.0%}){_WRONG_DO_NOT}"
     )
     return True, replace(evidence, reason=evidence.reason.replace(_AS_WELL, moral))
 
@@ -190,7 +216,8 @@ def may_find_more(null: Null, evidence: Evidence) -> bool:
 
 def above_chance(null: Null, evidence: Evidence) -> bool:
     """Whether matches with this evidence are found again too often to be all wrong, believed or not."""
-    return may_be_shared(null, evidence) and evidence.confirmed >= BY_CHANCE
+    often = may_be_shared(null, evidence) and evidence.confirmed >= BY_CHANCE
+    return often and not mostly_wrong(evidence)
 
 
 def margin_for(null: Null, halves: float) -> float:

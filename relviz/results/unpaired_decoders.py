@@ -26,6 +26,8 @@ LINES = {
     TRANSLATED: "Translated, other model's decoder",
 }
 """How a latent gets to a decoder."""
+BOTH_WAYS = ((0, 1), (1, 0))
+"""The model that encodes, and the one that decodes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,7 @@ def passed_unpaired(
 ) -> Sequence[Passed]:
     """Test images ``(n, channels, side, side)`` from one of the two to the other, in every way of ``LINES``.
 
-    Nothing is translated before the latents are matched.
+    Nothing is translated before the latents are matched, nor by a match that the self-check rejected.
     """
     encoder, decoder = (two.absolute[place] for place in path)
     latents = encoder.encode(images)
@@ -102,7 +104,7 @@ def passed_unpaired(
         Passed.of(OWN, (path[0], path[0]), encoder.decode(latents), images),
         Passed.of(SWAPPED, path, decoder.decode(latents), images),
     ]
-    if matched is not None:
+    if matched is not None and matched.verdict.converged:
         translated = decoder.decode(matched.translated(latents, path))
         found.append(Passed.of(TRANSLATED, path, translated, images))
     return found

@@ -113,6 +113,7 @@ def unlike() -> Iterator[tuple[str, str, Tensor, Tensor]]:
     few = torch.cat([without(other, 1), ones[: len(ones) // 4]])
     yield "3,000 digits", "with a quarter of the 1s", one[:MATCHED], few[-MATCHED:]
     yield "odd digits", "even digits", without(one, 0, 2, 4, 6, 8), without(other, 1, 3, 5, 7, 9)
+    yield "digits below 5", "digits from 5 on", without(one, 5, 6, 7, 8, 9), without(other, 0, 1, 2, 3, 4)
 
 
 def lines(draws: int) -> Iterator[list[str]]:

@@ -15,17 +15,21 @@ from relviz.bootstrapping import (
     principal_axes,
     refinement,
     stable_pairs,
+    verdict,
 )
 from relviz.bootstrapping.annealed_starts import AnnealedStarts
 from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.right_share import Interval
 from relviz.bootstrapping.rounds import Found, Source, compared, in_common, sources
 from relviz.bootstrapping.search import Search
 from relviz.bootstrapping.stable_pairs import StablePairs
 from relviz.bootstrapping.verdict import HALVES, Evidence
 from relviz.errors import ParameterError
+from tests.benchmarks.bootstrap_low import SAME_DIGITS, Asked, made
 from tests.bootstrapping.made import QUICK, case, lopsided, mixed, right, started, threads
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
@@ -88,7 +92,8 @@ def begun(sources_begun, monkeypatch):
     ("seeds", "d", "margin", "searches"),
     [
         *((seeds, 40, 0.051, ["POPULATIONS", "POPULATIONS"]) for seeds in (0, 12)),
-        *((seeds, 8, 0.05, ["POPULATIONS"]) for seeds in (0, 12)),
+        (0, 8, 0.05, ["POPULATIONS", "PATIENT_POPULATIONS"]),
+        (12, 8, 0.05, ["POPULATIONS"]),
         (0, 40, 0.03, ["POPULATIONS", "PATIENT_POPULATIONS"]),
         (0, 40, 0.045, ["POPULATIONS", "PATIENT_POPULATIONS"]),
         (5, 40, 0.03, ["POPULATIONS", "PATIENT_POPULATIONS"]),
@@ -122,6 +127,23 @@ def test_nothing_is_searched_patiently_or_grown_where_populations_are_unrelated(
     run(case(n=200, d=40, seeds=0), options=replace(QUICK, rounds=2))
     assert sources_begun == searches
     assert len(grown) == (0 if unrelated else 1)
+
+
+@pytest.mark.parametrize(
+    ("right_share", "searches", "converged"),
+    [(0.05, ["POPULATIONS"] * 2, False), (0.5, ["POPULATIONS"] * 2, True)],
+)
+def test_nothing_follows_where_two_searches_find_the_same_wrong_matches(
+    right_share, searches, converged, sources_begun, monkeypatch
+):
+    evidence, grown = Evidence(0.9, 0.25, 0.06, ""), []
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, evidence))
+    monkeypatch.setattr(Null, "shared", lambda *_: 0.9)
+    monkeypatch.setattr(verdict, "right_share", lambda *_: Interval(right_share, 0.0, 1.0))
+    monkeypatch.setattr(growth.Growth, "of_either_side", lambda _, matches: grown.append(matches))
+    found = run(case(n=200, d=40, seeds=0), options=replace(QUICK, rounds=3))
+    assert (sources_begun, grown, found.converged) == (searches, [], converged)
+    assert found.evidence.right.estimate == right_share
 
 
 @pytest.mark.slow
@@ -424,6 +446,16 @@ def test_real_spaces_are_matched_from_five_seeds():
     assert (
         relviz.retrieval(rx, y @ found.anchors.T, k=n).mrr > relviz.retrieval(rx, y @ y[anchors].T, k=n).mrr
     )
+
+
+@pytest.mark.slow
+def test_spaces_whose_rows_spread_over_few_directions_are_matched_without_known_pairs():
+    asked = Asked(SAME_DIGITS, "autoencoder 1", "convolutions 1", seeds=0, draw=0, rows=400)
+    x, y, truth = made(asked)
+    found = relviz.bootstrap(x, y, torch.arange(100))
+    assert Null(*(principal(relviz.prepare(side))[0] for side in (x, y))).low
+    assert found.converged
+    assert right(found.matches, truth) > 0.97
 
 
 def test_many_rows_are_annealed_in_part_and_matched_in_full(monkeypatch):

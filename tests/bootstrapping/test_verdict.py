@@ -1,32 +1,40 @@
 """What is believed, and on what grounds: rotations from halves of the matches, and the anchors from all."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 import relviz
+from relviz.bootstrapping import AnnealedOptions, verdict
 from relviz.bootstrapping.correspondence import kappa
 from relviz.bootstrapping.fitted_anchors import fitted_anchors
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.principal_axes import evened, principal
 from relviz.bootstrapping.procrustes import align, nuclear
+from relviz.bootstrapping.right_share import Interval
 from relviz.bootstrapping.stable_matches import found_again
 from relviz.bootstrapping.verdict import (
     BOTH,
     GROWN,
     HALVES,
+    LEAST_RIGHT,
     MARGIN,
     TWICE,
     Evidence,
+    above_chance,
     halves_agreement,
     is_clear,
     judge,
     margin_required,
     may_find_more,
+    unless_mostly_wrong,
     with_right_share,
     with_shared,
 )
 from relviz.relative_projection import prepare
+from tests.benchmarks.bootstrap_low import BELOW_FIVE, SAME_DIGITS, Asked, made
 from tests.bootstrapping.made import case
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
@@ -79,7 +87,7 @@ def test_the_less_the_halves_agree_the_more_margin_is_required():
     assert not is_clear(Evidence(1, 0.9, None, ""))
 
 
-DOUBTED = "A random start fits about as well, so the matches cannot be trusted."
+DOUBTED = " A random start fits about as well, so the matches cannot be trusted."
 
 
 @pytest.mark.parametrize(
@@ -94,7 +102,7 @@ DOUBTED = "A random start fits about as well, so the matches cannot be trusted."
 )
 def test_doubted_matches_are_believed_if_two_starts_find_them_and_they_fit(d, margin, shared, believed):
     x = torch.randn(60, d, generator=torch.Generator().manual_seed(0))
-    doubted = Evidence(0.9, 0.3, margin, f"Why. {DOUBTED}")
+    doubted = Evidence(0.9, 0.3, margin, f"Why.{DOUBTED}")
     converged, evidence = with_shared(Null(x, x), (False, doubted), shared)
     assert (converged, evidence.shared) == (believed, shared)
     assert (f"match {shared:.0%} of the rows to the same row" in evidence.reason) == believed
@@ -107,11 +115,44 @@ def test_doubted_matches_are_believed_if_two_starts_find_them_and_they_fit(d, ma
 )
 def test_grown_matches_need_more(margin, shared, believed):
     x = torch.randn(60, 40, generator=torch.Generator().manual_seed(0))
-    doubted = Evidence(0.9, 0.3, margin, f"Why. {DOUBTED}")
+    doubted = Evidence(0.9, 0.3, margin, f"Why.{DOUBTED}")
     converged, evidence = with_shared(Null(x, x), (False, doubted), shared, GROWN)
     assert converged == believed
     assert (f"threshold {GROWN.shared:.0%}" in evidence.reason) == believed
     assert with_shared(Null(x, x), (False, doubted), shared)[0]
+
+
+@pytest.mark.parametrize(("estimate", "believed"), [(LEAST_RIGHT - 0.01, False), (LEAST_RIGHT, True)])
+def test_matches_found_twice_are_not_believed_if_hardly_any_is_estimated_to_be_right(
+    estimate, believed, monkeypatch
+):
+    monkeypatch.setattr(verdict, "right_share", lambda *_: Interval(estimate, 0.0, 0.4))
+    x = torch.randn(60, 40, generator=torch.Generator().manual_seed(0))
+    null, matches = Null(x, x), torch.arange(60)
+    shared = with_shared(null, (False, Evidence(0.9, 0.3, 0.1, f"Why.{DOUBTED}")), 0.9)
+    converged, evidence = unless_mostly_wrong(null, matches, shared)
+    assert (converged, evidence.right.estimate) == (believed, estimate)
+    assert ("estimated 14% of the matches are right" in evidence.reason) != believed
+    assert ("wrong correspondences do not" in evidence.reason) == believed
+    assert above_chance(null, evidence) == believed
+    again = unless_mostly_wrong(null, matches, with_shared(null, (converged, evidence), 0.95))
+    assert again == (converged, replace(evidence, shared=0.95))
+
+
+def test_nothing_is_estimated_of_matches_that_are_not_believed_anyway(monkeypatch):
+    monkeypatch.setattr(verdict, "right_share", None)
+    x = torch.randn(60, 40, generator=torch.Generator().manual_seed(0))
+    doubted = False, Evidence(0.9, 0.3, 0.1, f"Why.{DOUBTED}")
+    assert unless_mostly_wrong(Null(x, x), torch.arange(60), doubted) == doubted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "believed"), [(BELOW_FIVE, False), (SAME_DIGITS, True)])
+def test_latents_of_unlike_digits_are_estimated_to_be_mostly_wrong(kind, believed):
+    x, y, _ = made(Asked(kind, "autoencoder 1", "autoencoder 2", seeds=0, draw=0, rows=2000))
+    found = relviz.bootstrap(x, y, torch.arange(300), options=AnnealedOptions(rounds=1))
+    null = Null(*(principal(prepare(side))[0] for side in (x, y)))
+    assert unless_mostly_wrong(null, found.matches, (True, found.evidence))[0] == believed
 
 
 def test_dimensions_are_those_that_rows_spread_over():

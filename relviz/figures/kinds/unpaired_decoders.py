@@ -16,13 +16,18 @@ from relviz.figures.kinds.autoencoders import (
 )
 from relviz.plotting.stack import Part
 from relviz.results.autoencoders import two_of
-from relviz.results.unpaired_decoders import LINES, LatentsMatched, latents_matched, passed_unpaired
+from relviz.results.unpaired_decoders import (
+    BOTH_WAYS,
+    LINES,
+    LatentsMatched,
+    latents_matched,
+    passed_unpaired,
+)
 from relviz.state.image_sets import image_set
 from relviz.state.view import Decoding
 from relviz.wording import count
 
 Result = Weights | LatentsMatched
-PATHS = ((0, 1), (1, 0))
 
 
 def _tasks(chosen: Decoding, options: Options) -> list[Task[Result]]:
@@ -34,9 +39,8 @@ def _content(chosen: Decoding, _: Options, results: Sequence[Result]) -> Content
     matched, two, rows = results[-1], two_of(chosen, given), given.chosen(chosen.images)
     assert isinstance(matched, LatentsMatched)
     assert two is not None
-    accepted = matched.verdict.converged
-    images, shown = given.test[rows], matched if accepted else None
-    found = [one for path in PATHS for one in passed_unpaired(two, shown, images, path)]
+    images = given.test[rows]
+    found = [one for path in BOTH_WAYS for one in passed_unpaired(two, matched, images, path)]
     arrays, columns = swap_numbers(given, rows, found)
 
     def parts(width: float) -> list[Part]:
@@ -45,6 +49,7 @@ def _content(chosen: Decoding, _: Options, results: Sequence[Result]) -> Content
 
     of_rows = f"rows {listed([str(row) for row in rows])}"
     here, there = (count(many) for many in matched.images)
+    accepted = matched.verdict.converged
     verdict = "accepted the match" if accepted else "rejected the match, so nothing is translated"
     caption = (
         f"Test {noun(given)} ({of_rows}), encoded by one model and decoded by itself, by another, and by the "

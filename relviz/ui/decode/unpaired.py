@@ -4,7 +4,14 @@ import streamlit as st
 
 from relviz.compute.task import Task
 from relviz.results.autoencoders import Two
-from relviz.results.unpaired_decoders import LINES, OWN, LatentsMatched, latents_matched, passed_unpaired
+from relviz.results.unpaired_decoders import (
+    BOTH_WAYS,
+    LINES,
+    OWN,
+    LatentsMatched,
+    latents_matched,
+    passed_unpaired,
+)
 from relviz.state.image_sets import ImageSet
 from relviz.state.view import Decoding
 from relviz.ui.decode.swap import show_choice, show_strip
@@ -33,9 +40,8 @@ def show_unpaired(chosen: Decoding, images: ImageSet, two: Two) -> None:
             "dimensions, or more images, may help.",
             icon=":material/rule:",
         )
-        matched = None
     _show_strips(chosen, images, two, matched)
-    if matched is not None:
+    if matched is not None and matched.verdict.converged:
         st.caption(
             f"{count(matched.images[0])} images encoded by model 1, {count(matched.images[1])} others by "
             "model 2; both models were trained on all of them. Self-check passed: "
@@ -61,10 +67,10 @@ def _show_strips(chosen: Decoding, images: ImageSet, two: Two, matched: LatentsM
         show_strip(shown, "Input")
     with right, st.container(horizontal=True):
         show_choice(images, rows)
-        if matched is not None:
+        if matched is not None and matched.verdict.converged:
             figure_button({"swap_unpaired": {}}, "unpaired")
     columns = st.columns(2, gap="medium")
-    for column, path in zip(columns, ((0, 1), (1, 0)), strict=True):
+    for column, path in zip(columns, BOTH_WAYS, strict=True):
         found = passed_unpaired(two, matched, shown, path)
         own = next(float(one.mse.mean()) for one in found if one.way == OWN)
         with column:
