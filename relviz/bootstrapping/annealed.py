@@ -115,7 +115,7 @@ class Rounds:
         in_vain = not any(may_be_shared(null, one.evidence) for one in made)
         if self._few_seeds and in_vain and not self._patient and not self._unrelated:
             return Source.PATIENT_POPULATIONS
-        if not may_find_more(null, made[-1].evidence):
+        if not may_find_more(null, made[-1].evidence, self._unrelated):
             return None
         return Source.PATIENT_POPULATIONS if self._patient else source
 

@@ -48,9 +48,12 @@ LEAST_RIGHT = 0.15
 
 Between latents of unlike digits, which spread over 32 dimensions or a few more, two searches came to the same
 wrong matches, with a margin of up to 0.063."""
-_WORTH_MARGIN = 0.04
-"""Margin from which another start may find more. Between unrelated spaces of 1,500 rows it was 0.02 at most;
-between handwritten digits and static word vectors, of which both are clusters, 0.037."""
+_WORTH_MARGIN, _WORTH_UNRELATED = 0.032, 0.04
+"""Margins from which another start may find more, and between spaces whose populations begin unrelated.
+
+Between names of emoji and handwritten digits it was 0.024 at most; between glosses and digits, whose
+populations begin unrelated, 0.039. WordLlama and Spanish names were matched after searches with 0.030 and
+0.035."""
 _WORTH_HALVES = HALVES / 2
 """Agreement of the halves from which the margin tells whether another start may find more. Between English
 names by WordLlama and French ones it was 0.18 at first, with 4% right and a margin of 0.12."""
@@ -209,9 +212,12 @@ def may_be_shared(null: Null, evidence: Evidence, margin: float = TWICE.margin) 
     return (evidence.margin or 0) >= margin and not null.low
 
 
-def may_find_more(null: Null, evidence: Evidence) -> bool:
-    """Whether another start may find more than matches with this evidence."""
-    return may_be_shared(null, evidence, _WORTH_MARGIN)
+def may_find_more(null: Null, evidence: Evidence, unrelated: bool = False) -> bool:
+    """Whether another start may find more than matches with this evidence.
+
+    ``unrelated`` says that populations began as those of unrelated spaces do.
+    """
+    return may_be_shared(null, evidence, _WORTH_UNRELATED if unrelated else _WORTH_MARGIN)
 
 
 def above_chance(null: Null, evidence: Evidence) -> bool:
