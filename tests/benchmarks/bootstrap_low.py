@@ -27,7 +27,7 @@ from tests.benchmarks.bootstrap_runs import Kept
 from tests.benchmarks.calibration_cases import shuffled_in_clusters
 
 ANCHORS = 300
-SAME_DIGITS, ODD, BELOW_FIVE = "the same digits", "odd and even digits", "digits below 5 and from 5 on"
+SAME_DIGITS, ODD, BELOW_FIVE = "the same digits", "odd or even", "below 5 or not"
 UNLIKE: Mapping[str, Callable[[Tensor], Tensor]] = {
     ODD: lambda digits: digits % 2 == 1,
     BELOW_FIVE: lambda digits: digits < 5,
