@@ -108,8 +108,9 @@ class AnnealedStarts:
 
         Where they spread over few directions, these are evened out.
         """
-        rows = self._run.frame.of_rows(MOST_SEARCHED, self._run.given, self._run.generator)
-        return rows.evened() if self._run.null.low else rows
+        run = self._run
+        frame = run.frame.evened if run.null.low else run.frame
+        return frame.of_rows(MOST_SEARCHED, run.given, run.generator)
 
     @cached_property
     def search(self) -> Search:

@@ -1,6 +1,7 @@
 """The frames in which two spaces are matched: leading principal axes, and evened-out directions."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -110,6 +111,7 @@ class Working:
         """The rows to work with, ``(p, rx)`` and ``(q, ry)``."""
         return self.x[self.rows_x], self.y[self.rows_y]
 
+    @cached_property
     def evened(self) -> "Working":
         """The same with directions evened out, so that the first few alone do not decide what is near."""
         return replace(self, x=evened(self.x), y=evened(self.y))

@@ -1,13 +1,11 @@
 """Believed matches are purified of wrong ones: the stable ones start the next refinement."""
 
-from dataclasses import replace
 from itertools import chain
 
 from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.refinement import Refinement
-from relviz.bootstrapping.rounds import Found, Round, judged
+from relviz.bootstrapping.rounds import Found, Round, found_as_often, judged
 from relviz.bootstrapping.run import Run
-from relviz.bootstrapping.verdict import with_shared
 
 _TIMES = 3
 """Times that a run that is believed starts from its stable matches."""
@@ -57,7 +55,4 @@ class Purification:
     def _judged(self, best: Round, found: Found) -> Round:
         """The verdict on what a believed round came to, which was found as often as that."""
         shared, one = best.evidence.shared, judged(self._run, found)
-        if shared is None:
-            return one
-        converged, evidence = with_shared(self._run.null, (one.converged, one.evidence), shared)
-        return replace(one, converged=converged, evidence=evidence)
+        return one if shared is None else found_as_often(self._run.null, one, shared)

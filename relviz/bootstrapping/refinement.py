@@ -41,7 +41,7 @@ class Refinement:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._evened = evened(run.frame.x), evened(run.frame.y)
+        self._evened = run.frame.evened.x, run.frame.evened.y
 
     def matched(self, alignment: Alignment) -> Found:
         """What an alignment is refined to and matches."""

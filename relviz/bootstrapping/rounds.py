@@ -111,13 +111,19 @@ def compared(null: Null, before: list[Round], last: Round) -> list[Round]:
     return [as_shared(null, one, max(share, one.evidence.confirmed)) for one, share in rounds]
 
 
-def as_shared(null: Null, one: Round, shared: float, least: Thresholds = TWICE) -> Round:
+def found_as_often(null: Null, one: Round, shared: float, least: Thresholds = TWICE) -> Round:
     """A round whose matches agree so far with those of a fit that began otherwise, judged by that too."""
-    verdict = with_shared(null, (one.converged, one.evidence), shared, least)
-    if not one.converged:
-        verdict = unless_mostly_wrong(null, one.matches, verdict)
-    converged, evidence = verdict
+    converged, evidence = with_shared(null, (one.converged, one.evidence), shared, least)
     return replace(one, converged=converged, evidence=evidence)
+
+
+def as_shared(null: Null, one: Round, shared: float, least: Thresholds = TWICE) -> Round:
+    """The same, but not believed for that alone where hardly any match is estimated to be right."""
+    found = found_as_often(null, one, shared, least)
+    if one.converged:
+        return found
+    converged, evidence = unless_mostly_wrong(null, one.matches, (found.converged, found.evidence))
+    return replace(found, converged=converged, evidence=evidence)
 
 
 def in_common(matches: Sequence[Tensor]) -> tuple[Tensor, Tensor]:

@@ -47,7 +47,7 @@ LEAST_RIGHT = 0.15
 """Estimated share of right matches below which matches are not believed for being found twice.
 
 Between latents of unlike digits, which spread over 32 dimensions or a few more, two searches came to the same
-wrong matches, with a margin of up to 0.063."""
+wrong matches, with a margin of up to 0.065."""
 _WORTH_MARGIN, _WORTH_UNRELATED = 0.032, 0.04
 """Margins from which another start may find more, and between spaces whose populations begin unrelated.
 

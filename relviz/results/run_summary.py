@@ -22,11 +22,10 @@ def right_summary(verdict: Verdict) -> str:
 
     Empty for a run that was kept before there were estimates.
     """
-    if not verdict.converged:
-        return "The share of correct matches is not estimated: the self-check rejected the run."
     right = verdict.evidence.right
     if right is None:
-        return ""
+        rejected = "The share of correct matches is not estimated: the self-check rejected the run."
+        return "" if verdict.converged else rejected
     return f"Estimated share of correct matches: {right.estimate:.0%} ({right.range})."
 
 

@@ -129,10 +129,7 @@ def main() -> None:
     parser.add_argument("--report-only", action="store_true")
     chosen = parser.parse_args()
     wanted = list(asked_for(chosen.pairs, chosen.seeds, chosen.draws))
-    runs = Kept(chosen.out, Asked, Ended)
-    if not chosen.report_only:
-        runs.add_missing(wanted, ran)
-    report(runs.of(wanted))
+    report(Kept(chosen.out, Asked, Ended).of(wanted, None if chosen.report_only else ran))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from torch.nn.functional import avg_pool2d, conv2d
 import relviz
 from relviz.autoencoders import bundled_autoencoder, demo_digits
 from tests.benchmarks.bootstrap_runs import Kept
+from tests.benchmarks.calibration import table
 from tests.benchmarks.calibration_cases import shuffled_in_clusters
 
 ANCHORS = 300
@@ -186,12 +187,17 @@ def asked_for(kinds: Sequence[str], counts: Sequence[int], draws: int, rows: int
 
 def report(runs: Mapping[Asked, Ended]) -> None:
     """A table of what corresponds, one of what misleads, and each wrong verdict."""
-    _table(HEAD_SAME, [_true_line(pair, seeds, some) for (pair, seeds), some in _by_pair(runs).items()])
-    lines = {(one.kind, one.seeds) for one in runs if one.kind != SAME_DIGITS}
+    same = _by_pair(runs)
+    if same:
+        table(HEAD_SAME, [_true_line(pair, seeds, some) for (pair, seeds), some in same.items()])
     kinds = (*UNRELATED, *LIES)
-    _table(
-        HEAD, [_line(*line, runs) for line in sorted(lines, key=lambda one: (kinds.index(one[0]), one[1]))]
-    )
+    lines = {(one.kind, one.seeds) for one in runs if one.kind != SAME_DIGITS}
+    if lines:
+        table(
+            HEAD,
+            [_line(*line, runs) for line in sorted(lines, key=lambda one: (kinds.index(one[0]), one[1]))],
+        )
+    print()
     for asked, ended in runs.items():
         if ended.converged != ended.good:
             said = "accepted" if ended.converged else "rejected"
@@ -226,12 +232,6 @@ def _seconds(some: Sequence[Ended]) -> list[str]:
     return [f"{sum(seconds) / len(seconds):.0f}", f"{max(seconds):.0f}"]
 
 
-def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
-    if lines:
-        print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
-        print(*("| " + " | ".join(cells) + " |" for cells in lines), "", sep="\n")
-
-
 def main() -> None:
     """Make the runs that are missing, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -243,10 +243,7 @@ def main() -> None:
     parser.add_argument("--report-only", action="store_true")
     chosen = parser.parse_args()
     wanted = list(asked_for(chosen.kinds, chosen.seeds, chosen.draws, chosen.rows))
-    runs = Kept(chosen.out, Asked, Ended)
-    if not chosen.report_only:
-        runs.add_missing(wanted, ran)
-    report(runs.of(wanted))
+    report(Kept(chosen.out, Asked, Ended).of(wanted, None if chosen.report_only else ran))
 
 
 if __name__ == "__main__":

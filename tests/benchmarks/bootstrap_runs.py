@@ -146,15 +146,16 @@ class Kept(Generic[A, R]):
             with self._out.open("a") as file:
                 file.write(json.dumps(asdict(one) | asdict(ran) | {"solver": SOLVER}) + "\n")
 
-    def add_missing(self, wanted: Sequence[A], make: Callable[[A], R]) -> None:
-        """Make those that are missing, on one thread, and keep each as it ends."""
-        with one_thread():
-            for one in wanted:
-                if one not in self.made:
-                    self.keep(one, make(one))
+    def of(self, wanted: Sequence[A], make: Callable[[A], R] | None) -> dict[A, R]:
+        """Those of them that were made, in their order.
 
-    def of(self, wanted: Sequence[A]) -> dict[A, R]:
-        """Those of them that were made, in their order."""
+        ``make`` makes those that are missing, on one thread, and each is kept as it ends.
+        """
+        if make is not None:
+            with one_thread():
+                for one in wanted:
+                    if one not in self.made:
+                        self.keep(one, make(one))
         return {one: self.made[one] for one in wanted if one in self.made}
 
 

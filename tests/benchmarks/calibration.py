@@ -136,6 +136,7 @@ def _judged(made: Made) -> Axes:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a Markdown table, after an empty line."""
     print("\n| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
     for row in rows:
         print("| " + " | ".join(row) + " |")

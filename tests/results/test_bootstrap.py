@@ -401,3 +401,4 @@ def test_the_estimate_of_right_matches_is_kept_and_said() -> None:
     assert said == "Estimated share of correct matches: 57% (90% interval 49–64%)."
     assert "not estimated" in rejected
     assert right_summary(replace(kept[1], converged=True)) == ""
+    assert right_summary(replace(kept[0], converged=False)) == said
