@@ -17,6 +17,7 @@ from relviz.bootstrapping.rejected import or_known_alone
 from relviz.bootstrapping.result import Bootstrap, result_of
 from relviz.bootstrapping.rounds import Round, Source, as_shared, compared, in_common, judged, sources
 from relviz.bootstrapping.run import Run
+from relviz.bootstrapping.self_training import SelfTraining
 from relviz.bootstrapping.start import FEWEST_COLUMNS
 from relviz.bootstrapping.verdict import (
     BY_CHANCE,
@@ -50,6 +51,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     while (source := rounds.next_source(made)) is not None:
         last = rounds.from_start(source)
         made = [*made, last] if record.stopped else compared(null, made, last)
+        if (trained := rounds.trained(made[-1])) is not None:
+            made = compared(null, made, trained)
     united = rounds.united(made)
     made += [] if united is None else [united]
     believed = [one for one in made if one.converged]
@@ -77,6 +80,7 @@ class Rounds:
         self.images = MirrorImages(run, self.starts, self.refinement)
         self.purification = Purification(run, self.refinement, self.images)
         self.growth = Growth(run, self.starts, self.refinement, self.images)
+        self.training = SelfTraining(run, self.refinement)
         self._few_seeds = len(run.frame.seeds[0]) < FEWEST_COLUMNS
         self._patient = False
 
@@ -88,6 +92,10 @@ class Rounds:
         if source is Source.PATIENT_POPULATIONS and doubted and not self.run.record.stopped:
             return as_shared(self.run.null, last, self._shared(last))
         return last
+
+    def trained(self, last: Round) -> Round | None:
+        """What a round that is not believed comes to by itself; None if that leads nowhere."""
+        return None if last.converged or self._unrelated else self.training.of(last)
 
     def _shared(self, last: Round) -> float:
         """How far the two populations of the last search, each by itself, come to the matches of its round.

@@ -52,15 +52,14 @@ class Growth:
         run, record, frame = self._run, self._run.record, self._run.frame
         if record.stopped:
             return None
-        known, hints, steps = (run.given.sx, run.given.sy), run.given.hints, run.options.refining
-        args = known, (hints.x, hints.y), self._refinement.plan, run.generator, record.beat
-        growing = StablePairs(frame.x, frame.y, matches, *args)
+        steps = run.options.refining
+        growing = StablePairs(frame.x, frame.y, matches, *self._refinement.fitting)
         if not growing.promising(growing.begun):
             return None
         record.begin(TURNS + steps, (TURNS + 1) * TURN_BEATS + steps + BEATS)
 
         def note(found: Correspondence) -> bool:
-            rows = growing.rows
+            rows = growing.fits.rows
             return run.note(run.options.eps_last, found, run.fitted((rows[0], rows[1][found.y_of_x])), rows)
 
         at = grow_recorded(growing, record, run.generator, note)
@@ -68,12 +67,12 @@ class Growth:
             record.skip(steps)
             return None
         pairs = growing.most(at)
-        shared = 0.0 if record.stopped else growing.shared(pairs)
+        shared = 0.0 if record.stopped else growing.fits.shared(pairs)
         found = self._refinement.matched(run.fitted(pairs))
         if shared >= TWICE.shared and not self._refinement.pure_enough(found.halves):
             for _ in range(_FURTHER):
                 if not record.stopped:
                     found = self._refinement.from_stable(found.matches, cross=True)
             pairs = stable(run.null.x, run.null.y, found.matches)
-            shared = 0.0 if record.stopped else max(shared, growing.shared(pairs))
+            shared = 0.0 if record.stopped else max(shared, growing.fits.shared(pairs))
         return as_shared(run.null, judged(run, found), shared, GROWN)

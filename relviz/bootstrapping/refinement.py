@@ -7,15 +7,16 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.anneal import Schedule, Stage
+from relviz.bootstrapping.anneal import Pulse, Schedule, Stage
 from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
 from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted
-from relviz.bootstrapping.hints import with_hints
+from relviz.bootstrapping.hints import Columns, with_hints
 from relviz.bootstrapping.mutual_pairs import mutual_pairs
 from relviz.bootstrapping.near_duplicates import distinct
 from relviz.bootstrapping.null import BEATS
+from relviz.bootstrapping.pair_fits import Matching
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.rounds import ALL_MATCHED, Found
@@ -52,9 +53,13 @@ class Refinement:
 
         Those are nearly all right.
         """
+        pairs = stable(self._run.null.x, self._run.null.y, matches)
+        return self.from_pairs(pairs, cross, OF_PURIFYING)
+
+    def from_pairs(self, pairs: Rows, cross: bool, progress: float) -> Found:
+        """What pairs of rows of both spaces are refined to, in this part of what is left of the progress."""
         run, steps = self._run, self._run.options.refining
-        pairs = stable(run.null.x, run.null.y, matches)
-        run.record.begin(steps, steps + BEATS, OF_PURIFYING)
+        run.record.begin(steps, steps + BEATS, progress)
         return self._matched_by(run.fitted(pairs), self._crossed if cross else self._plain)
 
     def unrefined(self, alignment: Alignment) -> Tensor:
@@ -65,6 +70,13 @@ class Refinement:
         """All rows of both spaces, as an alignment carries them."""
         frame, (dx, dy) = self._run.frame, (len(alignment.left), len(alignment.right))
         return alignment.sides(frame.x[:, :dx], frame.y[:, :dy])
+
+    @property
+    def fitting(self) -> tuple[Rows, Columns, Matching, torch.Generator, Pulse]:
+        """What fits to pairs need besides: known pairs, hints, a way to match rows, generator and pulse."""
+        run, given = self._run, self._run.given
+        known, hints = (given.sx, given.sy), (given.hints.x, given.hints.y)
+        return known, hints, self.plan, run.generator, run.record.beat
 
     def _matched_by(self, alignment: Alignment, found_by: Callable[[Rows], Found]) -> Found:
         run = self._run

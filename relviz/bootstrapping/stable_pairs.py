@@ -20,17 +20,12 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
-from relviz.bootstrapping.correspondence import Correspondence, counted, kappa
-from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted, shares_taken_off
-from relviz.bootstrapping.hints import Columns, with_hints
-from relviz.bootstrapping.inputs import without
-from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, rows_with
-from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.correspondence import Correspondence, counted
+from relviz.bootstrapping.hints import Columns
+from relviz.bootstrapping.pair_fits import BEATS, Matching, PairFits, Pairs, some
+from relviz.bootstrapping.principal_axes import MOST_ROWS
 from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.rounds import ballots
-from relviz.compute.parallel import side_by_side
-
-Pairs = tuple[Tensor, Tensor]
 
 TURNS = 32
 """Turns at most."""
@@ -38,12 +33,11 @@ _FITS, _VOTES = 4, 5
 """Fits of a turn, each without one fold of the pairs, and how many of their choices have to name a pair."""
 _STARTS, _OF_STARTS = (3, 2), 3
 """How many starts name the first pairs, fewer if these are too few; choices that starts stand for at most."""
-_TAKEN_OFF = shares_taken_off(steady=2, falling=6, last=2)
 _GROWTH, _PATIENCE = 1.08, 6
 """How many times as many pairs are more, and turns without more that are waited for."""
 _LEAST = 0.03
 """Share of the rows below which so few pairs are agreed on that nothing can start from them."""
-TURN_BEATS = _FITS * len(_TAKEN_OFF) * 10
+TURN_BEATS = _FITS * BEATS
 """Pulses of a turn, about."""
 
 
@@ -97,8 +91,8 @@ class StablePairs:
 
     Attributes
     ----------
-    rows
-        Of x and of y that are looked at, ``(p,)`` and ``(q,)``.
+    fits
+        Of pairs among the rows that are looked at.
     begun
         Where the turns begin.
     """
@@ -110,28 +104,22 @@ class StablePairs:
         matches: Sequence[Tensor],
         known: Pairs,
         hints: Columns,
-        matched: Callable[[Tensor, Tensor], Correspondence],
+        matched: Matching,
         generator: torch.Generator,
         pulse: Pulse | None = None,
     ) -> None:
-        self._matched, self._generator, self._pulse = matched, generator, pulse
+        self._generator = generator
         named, times = counted(ballots(matches))
         self._least = _LEAST * min(len(x), MOST_ROWS) + len(known[0])
-        first, fewer = (_some(named, times >= starts) for starts in _STARTS)
+        first, fewer = (some(named, times >= starts) for starts in _STARTS)
         first = first if self.enough(first) else fewer
-        rx, ry = (
-            rows_with(len(side), torch.cat([sure, found]), MOST_ROWS, generator)
-            for side, sure, found in zip((x, y), known, first, strict=True)
-        )
-        self.rows = rx, ry
-        self._x, self._y, self._hints = x[rx], y[ry], (hints[0][rx], hints[1][ry])
-        self._known, pairs = self._places(known), self._places(first)
+        self.fits = PairFits(x, y, first, known, hints, matched, generator, pulse)
         choices = (times - 1).clamp(max=_OF_STARTS)
-        self._by_starts = self._places(
+        self._by_starts = self.fits.places(
             (named[0].repeat_interleave(choices), named[1].repeat_interleave(choices))
         )
-        self._even = evened(self._x, EVENING), evened(self._y, EVENING)
-        self.begun = Agreed(0, pairs, (rx[:0], ry[:0]), 0, 0)
+        nothing = named[0][:0], named[1][:0]
+        self.begun = Agreed(0, self.fits.places(first), nothing, 0, 0)
 
     def promising(self, at: Agreed) -> bool:
         """Whether another turn may find more pairs."""
@@ -142,10 +130,11 @@ class StablePairs:
         return len(pairs[0]) >= self._least
 
     def turns(self, at: Agreed) -> Iterator[tuple[Agreed, Correspondence]]:
-        """Where each turn comes to, and the matches of one of its fits, by places in ``rows``."""
+        """Where each turn comes to, and the matches of one of its fits, by places in ``fits.rows``."""
         while self.promising(at):
-            folds = torch.randint(_FITS, at.pairs[0].shape, generator=self._generator).to(self._x.device)
-            fits = self._fits([_some(at.pairs, folds != fold) for fold in range(_FITS)])
+            rows = at.pairs[0]
+            folds = torch.randint(_FITS, rows.shape, generator=self._generator).to(rows.device)
+            fits = self.fits.of_parts([some(at.pairs, folds != fold) for fold in range(_FITS)])
             pairs = self._confirmed(at, folds, fits)
             found = len(pairs[0])
             most = pairs if found > len(at.most[0]) else at.most
@@ -153,53 +142,20 @@ class StablePairs:
             at = Agreed(at.turn + 1, pairs, most, last, waited)
             yield at, fits[0]
 
-    def shared(self, pairs: Pairs) -> float:
-        """Cohen's kappa of the matches of two fits to halves of pairs of rows, known rows left out."""
-        places = self._places(pairs)
-        order = torch.randperm(len(places[0]), generator=self._generator).to(places[0].device)
-        one, other = self._fits([_some(places, half) for half in order.chunk(2)])
-        free = without(len(self._x), self._known[0])
-        return kappa(one.y_of_x[free], other.y_of_x[free], len(self._y))
-
     def most(self, at: Agreed) -> Pairs:
         """The most pairs of any turn, as rows of both spaces."""
-        (rx, ry), (x, y) = self.rows, at.most
+        (rx, ry), (x, y) = self.fits.rows, at.most
         return rx[x], ry[y]
-
-    def _places(self, pairs: Pairs) -> Pairs:
-        """Pairs of rows as places in ``rows``, without those that are not both among them."""
-        found = []
-        for rows, wanted in zip(self.rows, pairs, strict=True):
-            place = wanted.new_full((int(torch.cat([rows, wanted]).max()) + 1,), -1)
-            place[rows] = torch.arange(len(rows), device=rows.device)
-            found.append(place[wanted])
-        there = (found[0] >= 0) & (found[1] >= 0)
-        return found[0][there], found[1][there]
 
     def _confirmed(self, at: Agreed, folds: Tensor, fits: list[Correspondence]) -> Pairs:
         """Pairs that enough choices name; of those before, that the fit without their fold names."""
         before, choices = at.pairs, [fit.pairs for fit in fits]
         named, times = counted([self._by_starts, *choices])
-        x, y = _some(named, times >= _VOTES)
+        x, y = some(named, times >= _VOTES)
         matches = torch.stack([fit.y_of_x for fit in fits])
-        denied = _some(before, matches[folds, before[0]] != before[1])
-        return _some((x, y), ~torch.isin(x * len(self._y) + y, denied[0] * len(self._y) + denied[1]))
-
-    def _fits(self, parts: list[Pairs]) -> list[Correspondence]:
-        """What a fit to each of these parts matches."""
-        drawn = torch.randint(2**62, (len(parts),), generator=self._generator).tolist()
-        return list(side_by_side(self._fit, list(zip(parts, drawn, strict=True)), self._pulse))
-
-    def _fit(self, pairs: Pairs, seed: int, pulse: Pulse | None) -> Correspondence:
-        """What a fit to pairs matches; known pairs stay."""
-        generator = torch.Generator().manual_seed(seed)
-        sides = align(self._x[pairs[0]].T @ self._y[pairs[1]], MOST_DIMENSIONS).sides(self._x, self._y)
-        alignment, _ = cross_fitted(*self._even, sides, self._hints, generator, pulse, _TAKEN_OFF)
-        u, v = alignment.sides(*self._even)
-        found = self._matched(with_hints(u, self._hints[0]), with_hints(v, self._hints[1]))
-        (x, y), there, back = self._known, found.y_of_x.clone(), found.x_of_y.clone()
-        there[x], back[y] = y, x
-        return Correspondence(there, back)
+        denied = some(before, matches[folds, before[0]] != before[1])
+        m = len(self.fits.rows[1])
+        return some((x, y), ~torch.isin(x * m + y, denied[0] * m + denied[1]))
 
 
 def grow_recorded(
@@ -210,11 +166,11 @@ def grow_recorded(
 ) -> Agreed:
     """Where the turns come to, as a stage of a recorded run, which goes on from where it stood.
 
-    ``note`` is called with the matches of each new turn, by places in ``rows``, and says whether it is the
-    last.
+    ``note`` is called with the matches of each new turn, by places in ``fits.rows``, and says whether it is
+    the last.
     """
     kept = record.restored("agreed", Agreed, generator)
-    at = stable.begun if kept is None else kept.to(stable.rows[0].device)
+    at = stable.begun if kept is None else kept.to(stable.fits.rows[0].device)
     for reached, found in stable.turns(at):
         at = reached
         if note(found):
@@ -222,7 +178,3 @@ def grow_recorded(
         record.keep("agreed", at, generator)
     record.skip(TURNS - at.turn)
     return at
-
-
-def _some(pairs: Pairs, which: Tensor) -> Pairs:
-    return pairs[0][which], pairs[1][which]

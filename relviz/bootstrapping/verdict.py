@@ -43,6 +43,8 @@ clusters they came to a margin of 0.034, right ones between the spaces that are 
 0.16. From starts with hardly a right pair both halves grew towards the same optimum, of which a fifth is
 right, and agreed by up to 0.46; right ones agreed by as little as 0.42 at first, and by 0.52 or more after
 they had grown on from their stable matches."""
+TRAINED = Thresholds(shared=0.4, margin=0.07)
+"""Of what a round that was not believed is trained to."""
 LEAST_RIGHT = 0.15
 """Estimated share of right matches below which matches are not believed for being found twice.
 

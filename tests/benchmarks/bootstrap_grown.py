@@ -79,7 +79,7 @@ def trace(name: str, seeds: int, draw: int) -> None:
 
     def turns(stable: StablePairs, at: Agreed) -> Iterator[tuple[Agreed, Correspondence]]:
         def say(at: Agreed) -> None:
-            x, y = (rows[places] for rows, places in zip(stable.rows, at.pairs, strict=True))
+            x, y = (rows[places] for rows, places in zip(stable.fits.rows, at.pairs, strict=True))
             print(f"turn {at.turn}: {len(x)} pairs, {right(x, y)}", flush=True)
 
         say(at)

@@ -21,12 +21,12 @@ from relviz.bootstrapping.annealed_starts import AnnealedStarts
 from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.pair_fits import PairFits
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.right_share import Interval
 from relviz.bootstrapping.rounds import Found, Source, compared, in_common, sources
 from relviz.bootstrapping.search import Search
-from relviz.bootstrapping.stable_pairs import StablePairs
 from relviz.bootstrapping.verdict import HALVES, Evidence
 from relviz.errors import ParameterError
 from tests.benchmarks.bootstrap_low import SAME_DIGITS, Asked, made
@@ -82,8 +82,9 @@ def sources_begun(monkeypatch):
 
 @pytest.fixture
 def begun(sources_begun, monkeypatch):
-    """The same, where nothing starts from what rounds have in common."""
+    """The same, where nothing starts from what rounds have in common, and none is trained."""
     monkeypatch.setattr(annealed.Rounds, "united", lambda *_: None)
+    monkeypatch.setattr(annealed.Rounds, "trained", lambda *_: None)
     return sources_begun
 
 
@@ -195,7 +196,8 @@ def test_of_few_seeds_a_round_that_no_other_finds_is_followed_by_another(seeds, 
 
 @pytest.fixture
 def doubted(monkeypatch):
-    """No round is believed by itself."""
+    """No round is believed by itself, and none is trained."""
+    monkeypatch.setattr(annealed.Rounds, "trained", lambda *_: None)
     evidence = Evidence(0.9, 0.3, 0.1, "A random start fits about as well, so the matches cannot be trusted.")
     monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, evidence))
 
@@ -288,7 +290,7 @@ def test_grown_matches_grow_on_from_stable_ones_where_halves_of_their_pairs_agre
 
     monkeypatch.setattr(stable_pairs, "TURNS", 3)
     monkeypatch.setattr(growth, "_FURTHER", 2)
-    monkeypatch.setattr(StablePairs, "shared", shared)
+    monkeypatch.setattr(PairFits, "shared", shared)
     monkeypatch.setattr(Refinement, "twins", twins)
     monkeypatch.setattr(Refinement, "matched", lambda *_: Found(half, trusted, 0.9, halves))
     found = solver.united(rounds)

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import torch
 
-from relviz.bootstrapping import stable_pairs
+from relviz.bootstrapping import pair_fits, stable_pairs
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.principal_axes import principal
@@ -51,7 +51,7 @@ def test_pairs_of_which_half_are_wrong_become_nearly_all_right_ones():
     x, y = pairs.most(at)
     assert len(x) > 200
     assert right(y, made.truth[x]) > 0.9
-    assert pairs.shared((x, y)) > 0.5
+    assert pairs.fits.shared((x, y)) > 0.5
 
 
 def test_wrong_pairs_grow_no_more():
@@ -68,7 +68,7 @@ def test_halves_of_wrong_pairs_lead_to_nothing_in_common():
     made.y[:] = torch.randn(made.y.shape, generator=torch.Generator().manual_seed(1))
     rows, matches = mixed(made.truth, 300, 300)
     pairs = stable(made, (rows, matches))
-    assert pairs.shared((rows, matches)) < 0.05
+    assert pairs.fits.shared((rows, matches)) < 0.05
 
 
 def test_a_pair_is_held_only_if_the_fit_without_it_names_it():
@@ -111,14 +111,15 @@ def test_known_pairs_are_not_matched_otherwise():
 
 def test_of_many_rows_a_part_is_looked_at_that_holds_the_pairs(monkeypatch):
     monkeypatch.setattr(stable_pairs, "MOST_ROWS", 150)
+    monkeypatch.setattr(pair_fits, "MOST_ROWS", 150)
     made = case(n=400, d=40, seeds=4)
     first = mixed(made.truth, 100, 20)
     pairs = stable(made, first)
-    assert [len(rows) for rows in pairs.rows] == [150, 150]
-    for rows, wanted in zip(pairs.rows, first, strict=True):
+    assert [len(rows) for rows in pairs.fits.rows] == [150, 150]
+    for rows, wanted in zip(pairs.fits.rows, first, strict=True):
         assert torch.isin(wanted, rows).all()
     x, y = pairs.most(last(pairs))
-    there = torch.isin(made.truth[x], pairs.rows[1])
+    there = torch.isin(made.truth[x], pairs.fits.rows[1])
     assert there.sum() > 80
     assert right(y[there], made.truth[x[there]]) > 0.9
 

@@ -1,0 +1,87 @@
+"""A round that is not believed goes on from its own stable matches, while that leads anywhere.
+
+A few percent of right matches are enough. Each refinement starts from matches that rotations fitted to
+other rows find again, and that the refinement before came to, too; it is cross-fitted, so that wrong pairs do
+not hold themselves. Toward a truth ever more matches are right, and fit better. Elsewhere each refinement
+comes to other matches, which fit no better than the last. As in self-training (Scudder 1965) a fit learns
+from those of its answers that it trusts; for matches the method is ours.
+"""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from torch import Tensor
+
+from relviz.bootstrapping.pair_fits import PairFits, Pairs, some
+from relviz.bootstrapping.principal_axes import MOST_ROWS
+from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.rounds import Found, Round, as_shared, judged
+from relviz.bootstrapping.run import Run
+from relviz.bootstrapping.stable_matches import stable
+from relviz.bootstrapping.verdict import TRAINED, mostly_wrong
+
+_MOST, _PATIENCE, _BELIEVED = 32, 7, 3
+"""Refinements at most, and how many that fit no better are waited for; fewer from when they are believed."""
+_SMOOTHED, _BETTER = 3, 0.002
+"""Refinements over which margins are averaged, since one varies by 0.01, and how much higher is better."""
+_LEAST = 0.03
+"""Share of the rows below which pairs that two refinements come to are too few to start from."""
+_ANY_MARGIN = -1.0
+"""Asked for, so that all margins are held against the same starts."""
+_PROGRESS = 1 / 20
+"""Part of what is left of the progress: of a refinement."""
+
+
+class SelfTraining:
+    """What rounds that are not believed come to by themselves."""
+
+    def __init__(self, run: Run, refinement: Refinement) -> None:
+        self._run, self._refinement = run, refinement
+
+    def of(self, last: Round) -> Round | None:
+        """What this round is trained to, if that is believed; None if it never is.
+
+        Where hardly any match is estimated to be right, there is one wrong optimum, which is told, too.
+        """
+        record, null = self._run.record, self._run.null
+        if null.low or self._refinement.twins:
+            return None
+        matches, before, margins = last.matches, None, list[float]()
+        trained: Round | None = None
+        while not record.stopped and len(margins) < _MOST:
+            if not _rising(margins, _PATIENCE if trained is None else _BELIEVED):
+                break
+            pairs = self._pairs(matches, before)
+            found = self._refinement.from_pairs(pairs, cross=True, progress=_PROGRESS)
+            matches, before = found.matches, matches
+            margins.append(null.margin(matches, _ANY_MARGIN))
+            if trained is None and margins[-1] >= TRAINED.margin and not record.stopped:
+                one = self._judged(found)
+                if mostly_wrong(one.evidence):
+                    return one
+                trained = one if one.converged else None
+        if trained is None or record.stopped:
+            return None
+        at_last = self._judged(found)
+        return at_last if at_last.converged else trained
+
+    def _pairs(self, matches: Tensor, before: Tensor | None) -> Pairs:
+        """The stable ones of matches ``(n,)``; only those matched alike ``before``, if they are enough."""
+        pairs = stable(self._run.null.x, self._run.null.y, matches)
+        if before is None:
+            return pairs
+        again = some(pairs, before[pairs[0]] == pairs[1])
+        return again if len(again[0]) >= _LEAST * min(len(matches), MOST_ROWS) else pairs
+
+    def _judged(self, found: Found) -> Round:
+        """The verdict on a refinement, also by how far fits to two halves of its stable matches agree."""
+        run, pairs = self._run, self._pairs(found.matches, None)
+        shared = PairFits(run.frame.x, run.frame.y, pairs, *self._refinement.fitting).shared(pairs)
+        return as_shared(run.null, judged(run, found), shared, TRAINED)
+
+
+def _rising(margins: Sequence[float], patience: int) -> bool:
+    """Whether margins, averaged, have lately been clearly higher than ever before."""
+    means = [fmean(margins[at : at + _SMOOTHED]) for at in range(len(margins) - _SMOOTHED + 1)]
+    earlier = means[:-patience]
+    return not earlier or max(means[-patience:]) > max(earlier) + _BETTER

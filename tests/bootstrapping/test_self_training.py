@@ -1,0 +1,157 @@
+"""Rounds that are not believed, trained on their own stable matches, where the answer is known."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+import relviz
+from relviz.bootstrapping import self_training
+from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.right_share import Interval
+from relviz.bootstrapping.rounds import Found
+from relviz.bootstrapping.self_training import SelfTraining
+from relviz.bootstrapping.verdict import TRAINED, Evidence
+from tests.bootstrapping.made import QUICK, case, mixed, right, started
+
+pytestmark = pytest.mark.usefixtures("few_clusterings")
+
+
+@pytest.fixture
+def refined(monkeypatch):
+    """What each refinement from pairs started from."""
+    begun, made = [], Refinement.from_pairs
+
+    def told(refinement, pairs, cross, progress):
+        begun.append(pairs)
+        return made(refinement, pairs, cross, progress)
+
+    monkeypatch.setattr(Refinement, "from_pairs", told)
+    return begun
+
+
+@pytest.mark.slow
+def test_a_few_right_matches_are_enough(refined):
+    made = case(n=700, d=40, seeds=0, noise=0.3)
+    solver, ended = started(made)
+    begun = ended(mixed(made.truth, 602, 1))
+    trained = solver.training.of(begun)
+    assert right(begun.matches, made.truth) < 0.15
+    assert right(trained.matches, made.truth) > 0.9
+    assert trained.converged
+    assert trained.evidence.shared >= TRAINED.shared
+    assert len(refined[0][0]) < 50
+    assert len(refined[-1][0]) > 600
+
+
+@pytest.mark.slow
+def test_a_run_goes_on_within_its_training_as_if_it_had_not_been_broken_off(checkpoint, monkeypatch):
+    doubted = Evidence(0.9, 0.3, 0.1, "A random start fits about as well, so the matches cannot be trusted.")
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, doubted))
+    made, options = case(n=300, d=40, seeds=12), replace(QUICK, steps=6, refining=3)
+
+    class Broken(Exception):
+        pass
+
+    def broken(step):
+        if step.index == options.steps + 3 * options.refining:
+            raise Broken
+
+    def run(**further):
+        return relviz.bootstrap(made.x, made.y, made.anchors, made.seeds, options=options, **further)
+
+    whole = run()
+    assert whole.converged
+    assert len(whole.history) >= options.steps + 5 * options.refining
+    assert whole.history[-1].of == len(whole.history)
+    with pytest.raises(Broken):
+        run(on_step=broken, checkpoint=checkpoint())
+    again = run(checkpoint=checkpoint())
+    assert torch.equal(again.matches, whole.matches)
+    assert torch.equal(again.anchors, whole.anchors)
+    assert repr(again.history) == repr(whole.history)
+    assert again.evidence == whole.evidence
+
+
+def test_where_nothing_is_right_it_ends_without_a_result(refined, monkeypatch):
+    monkeypatch.setattr(self_training, "_PATIENCE", 2)
+    made = case(n=300, d=40, seeds=0)
+    made.y[:] = torch.randn(made.y.shape, generator=torch.Generator().manual_seed(1))
+    solver, ended = started(made)
+    assert solver.training.of(ended(made.truth)) is None
+    assert 4 < len(refined) < self_training._MOST
+
+
+def test_a_refinement_starts_from_what_the_one_before_matched_too_if_that_is_enough():
+    made = case(n=300, d=40, seeds=0)
+    solver, _ = started(made)
+    half = mixed(made.truth, 150, 0)
+    pairs = solver.training._pairs(half, None)
+    again = solver.training._pairs(half, mixed(made.truth, 150, 1))
+    assert 60 < len(again[0]) < 0.7 * len(pairs[0])
+    assert torch.equal(again[1], made.truth[again[0]])
+    few = solver.training._pairs(half, mixed(made.truth, 295, 1))
+    assert torch.equal(few[0], pairs[0])
+
+
+@pytest.mark.parametrize(("d", "twins"), [(8, False), (40, True)])
+def test_few_directions_and_near_duplicates_are_not_trained_on(d, twins, refined, monkeypatch):
+    monkeypatch.setattr(Refinement, "twins", twins)
+    made = case(n=300, d=d, seeds=5)
+    solver, ended = started(made)
+    assert solver.training.of(ended(mixed(made.truth, 270, 0))) is None
+    assert refined == []
+
+
+@pytest.mark.parametrize("believed", [True, False])
+def test_a_round_is_trained_unless_it_is_believed_or_begins_unrelated(believed, monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    monkeypatch.setattr(SelfTraining, "of", lambda _, last: last)
+    one = replace(ended(made.truth), converged=believed)
+    assert (solver.trained(one) is None) == believed
+    monkeypatch.setattr(type(solver), "_unrelated", True)
+    assert solver.trained(one) is None
+
+
+def test_one_wrong_optimum_ends_it_and_the_run(refined, monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    wrong = replace(ended(made.truth), evidence=Evidence(0.9, 0.3, 0.1, "", Interval(0.05, 0.02, 0.1), 0.9))
+    monkeypatch.setattr(SelfTraining, "_judged", lambda *_: wrong)
+    trained = solver.training.of(ended(mixed(made.truth, 150, 0)))
+    assert trained is wrong
+    assert len(refined) == 1
+    assert solver.next_source([ended(made.truth), trained]) is None
+    assert solver.united([ended(made.truth), trained]) is None
+
+
+@pytest.mark.parametrize(
+    ("margins", "more"),
+    [
+        ([], True),
+        ([0.1, 0.0, 0.0, 0.0, 0.0], True),
+        ([0.1, 0.0, 0.0, 0.0, 0.0, 0.0], False),
+        ([0.1, 0.0, 0.0, 0.0, 0.2, 0.2], True),
+        ([0.02, 0.01, 0.03, 0.02, 0.01, 0.03], False),
+        ([0.02, 0.01, 0.03, 0.02, 0.01, 0.033], False),
+        ([0.02, 0.01, 0.03, 0.02, 0.01, 0.04], True),
+    ],
+)
+def test_it_goes_on_while_margins_were_highest_lately(margins, more):
+    assert self_training._rising(margins, 3) == more
+
+
+def test_a_run_that_is_stopped_meanwhile_has_no_trained_round(monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    matches = mixed(made.truth, 150, 0)
+
+    def stopped(*_, **__):
+        solver.run.record.stopped = True
+        return Found(matches, torch.ones(300, dtype=torch.bool), 0.9, 0.3)
+
+    monkeypatch.setattr(Refinement, "from_pairs", stopped)
+    monkeypatch.setattr(Null, "margin", lambda *_: 0.5)
+    assert solver.training.of(ended(matches)) is None
