@@ -18,9 +18,9 @@ from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, Round, as_shared, judged
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.stable_matches import stable
-from relviz.bootstrapping.verdict import TRAINED, mostly_wrong
+from relviz.bootstrapping.verdict import TRAINED
 
-_MOST, _PATIENCE, _BELIEVED = 32, 7, 3
+_MOST, _PATIENCE, _BELIEVED = 32, 7, 5
 """Refinements at most, and how many that fit no better are waited for; fewer from when they are believed."""
 _SMOOTHED, _BETTER = 3, 0.002
 """Refinements over which margins are averaged, since one varies by 0.01, and how much higher is better."""
@@ -39,10 +39,7 @@ class SelfTraining:
         self._run, self._refinement = run, refinement
 
     def of(self, last: Round) -> Round | None:
-        """What this round is trained to, if that is believed; None if it never is.
-
-        Where hardly any match is estimated to be right, there is one wrong optimum, which is told, too.
-        """
+        """What this round is trained to, if that is believed; None if it never is."""
         record, null = self._run.record, self._run.null
         if null.low or self._refinement.twins:
             return None
@@ -57,8 +54,6 @@ class SelfTraining:
             margins.append(null.margin(matches, _ANY_MARGIN))
             if trained is None and margins[-1] >= TRAINED.margin and not record.stopped:
                 one = self._judged(found)
-                if mostly_wrong(one.evidence):
-                    return one
                 trained = one if one.converged else None
         if trained is None or record.stopped:
             return None

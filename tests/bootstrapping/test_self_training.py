@@ -9,7 +9,6 @@ import relviz
 from relviz.bootstrapping import self_training
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.refinement import Refinement
-from relviz.bootstrapping.right_share import Interval
 from relviz.bootstrapping.rounds import Found
 from relviz.bootstrapping.self_training import SelfTraining
 from relviz.bootstrapping.verdict import TRAINED, Evidence
@@ -115,16 +114,14 @@ def test_a_round_is_trained_unless_it_is_believed_or_begins_unrelated(believed, 
     assert solver.trained(one) is None
 
 
-def test_one_wrong_optimum_ends_it_and_the_run(refined, monkeypatch):
+def test_it_goes_on_from_what_is_not_believed_yet(refined, monkeypatch):
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
-    wrong = replace(ended(made.truth), evidence=Evidence(0.9, 0.3, 0.1, "", Interval(0.05, 0.02, 0.1), 0.9))
-    monkeypatch.setattr(SelfTraining, "_judged", lambda *_: wrong)
-    trained = solver.training.of(ended(mixed(made.truth, 150, 0)))
-    assert trained is wrong
-    assert len(refined) == 1
-    assert solver.next_source([ended(made.truth), trained]) is None
-    assert solver.united([ended(made.truth), trained]) is None
+    told = iter([False, False, True, True])
+    monkeypatch.setattr(SelfTraining, "_judged", lambda *_: replace(ended(made.truth), converged=next(told)))
+    assert solver.training.of(ended(mixed(made.truth, 150, 0))).converged
+    assert len(refined) == self_training._SMOOTHED + self_training._BELIEVED
+    assert next(told, None) is None
 
 
 @pytest.mark.parametrize(
