@@ -24,6 +24,8 @@ _MOST, _PATIENCE, _BELIEVED = 32, 7, 5
 """Refinements at most, and how many that fit no better are waited for; fewer from when they are believed."""
 _SMOOTHED, _BETTER = 3, 0.002
 """Refinements over which margins are averaged, since one varies by 0.01, and how much higher is better."""
+_MOST_ROWS = 6000
+"""Rows of a space up to which it is done: all of them take part in each refinement, in 7 CPU seconds then."""
 _LEAST = 0.03
 """Share of the rows below which pairs that two refinements come to are too few to start from."""
 _ANY_MARGIN = -1.0
@@ -40,8 +42,9 @@ class SelfTraining:
 
     def of(self, last: Round) -> Round | None:
         """What this round is trained to, if that is believed; None if it never is."""
-        record, null = self._run.record, self._run.null
-        if null.low or self._refinement.twins:
+        record, null, given = self._run.record, self._run.null, self._run.given
+        rows = max(len(given.x), len(given.y))
+        if null.low or rows > _MOST_ROWS or self._refinement.twins:
             return None
         matches, before, margins = last.matches, None, list[float]()
         trained: Round | None = None

@@ -94,9 +94,12 @@ def test_a_refinement_starts_from_what_the_one_before_matched_too_if_that_is_eno
     assert torch.equal(few[0], pairs[0])
 
 
-@pytest.mark.parametrize(("d", "twins"), [(8, False), (40, True)])
-def test_few_directions_and_near_duplicates_are_not_trained_on(d, twins, refined, monkeypatch):
+@pytest.mark.parametrize(("d", "twins", "most"), [(8, False, 300), (40, True, 300), (40, False, 299)])
+def test_few_directions_near_duplicates_and_many_rows_are_not_trained_on(
+    d, twins, most, refined, monkeypatch
+):
     monkeypatch.setattr(Refinement, "twins", twins)
+    monkeypatch.setattr(self_training, "_MOST_ROWS", most)
     made = case(n=300, d=d, seeds=5)
     solver, ended = started(made)
     assert solver.training.of(ended(mixed(made.truth, 270, 0))) is None
