@@ -53,7 +53,7 @@ class Growth:
         if record.stopped:
             return None
         steps = run.options.refining
-        growing = StablePairs(frame.x, frame.y, matches, *self._refinement.fitting)
+        growing = StablePairs(frame.x, frame.y, matches, self._refinement.fitting)
         if not growing.promising(growing.begun):
             return None
         record.begin(TURNS + steps, (TURNS + 1) * TURN_BEATS + steps + BEATS)

@@ -1,6 +1,7 @@
 """What fits to pairs of rows match, and how far two of them agree."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -23,6 +24,31 @@ BEATS = len(_TAKEN_OFF) * 10
 """Pulses of a fit, about."""
 
 
+@dataclass(frozen=True, eq=False)
+class Fitting:
+    """What fits to pairs of rows need besides these.
+
+    Attributes
+    ----------
+    known
+        Rows of x and of y that are known to belong together, ``(k,)`` each.
+    hints
+        What hints say of the rows.
+    matched
+        The matches of rows in coordinates that both spaces share.
+    generator
+        Draws all that is random.
+    pulse
+        Called within each fit.
+    """
+
+    known: Pairs
+    hints: Columns
+    matched: Matching
+    generator: torch.Generator
+    pulse: Pulse | None = None
+
+
 class PairFits:
     """Cross-fitted rotations that start from pairs, and what each matches; of many rows, on a part.
 
@@ -31,13 +57,7 @@ class PairFits:
     x, y
         ``(n, dx)`` and ``(m, dy)``, on their principal axes, rows of length one.
     pairs
-        Rows of x and of y, ``(p,)`` each, which are among those looked at.
-    known
-        Rows of x and of y that are known to belong together, ``(k,)`` each.
-    hints
-        What hints say of the rows.
-    matched
-        The matches of rows in coordinates that both spaces share.
+        Rows of x and of y, ``(s,)`` each, which are among those looked at.
 
     Attributes
     ----------
@@ -45,20 +65,11 @@ class PairFits:
         Of x and of y that are looked at, ``(p,)`` and ``(q,)``.
     """
 
-    def __init__(
-        self,
-        x: Tensor,
-        y: Tensor,
-        pairs: Pairs,
-        known: Pairs,
-        hints: Columns,
-        matched: Matching,
-        generator: torch.Generator,
-        pulse: Pulse | None = None,
-    ) -> None:
-        self._matched, self._generator, self._pulse = matched, generator, pulse
+    def __init__(self, x: Tensor, y: Tensor, pairs: Pairs, fitting: Fitting) -> None:
+        self._matched, self._generator, self._pulse = fitting.matched, fitting.generator, fitting.pulse
+        known, hints = fitting.known, fitting.hints
         rx, ry = (
-            rows_with(len(side), torch.cat([sure, found]), MOST_ROWS, generator)
+            rows_with(len(side), torch.cat([sure, found]), MOST_ROWS, self._generator)
             for side, sure, found in zip((x, y), known, pairs, strict=True)
         )
         self.rows = rx, ry

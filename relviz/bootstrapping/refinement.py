@@ -7,16 +7,16 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.anneal import Pulse, Schedule, Stage
+from relviz.bootstrapping.anneal import Schedule, Stage
 from relviz.bootstrapping.anneal_recorded import Rows, anneal_recorded
 from relviz.bootstrapping.blockwise import Blockwise
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.cross_fitting import EVENING, cross_fitted
-from relviz.bootstrapping.hints import Columns, with_hints
+from relviz.bootstrapping.hints import with_hints
 from relviz.bootstrapping.mutual_pairs import mutual_pairs
 from relviz.bootstrapping.near_duplicates import distinct
 from relviz.bootstrapping.null import BEATS
-from relviz.bootstrapping.pair_fits import Matching
+from relviz.bootstrapping.pair_fits import Fitting
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, evened
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.bootstrapping.rounds import ALL_MATCHED, Found
@@ -72,11 +72,11 @@ class Refinement:
         return alignment.sides(frame.x[:, :dx], frame.y[:, :dy])
 
     @property
-    def fitting(self) -> tuple[Rows, Columns, Matching, torch.Generator, Pulse]:
-        """What fits to pairs need besides: known pairs, hints, a way to match rows, generator and pulse."""
+    def fitting(self) -> Fitting:
+        """What fits to pairs of rows need besides these."""
         run, given = self._run, self._run.given
         known, hints = (given.sx, given.sy), (given.hints.x, given.hints.y)
-        return known, hints, self.plan, run.generator, run.record.beat
+        return Fitting(known, hints, self.plan, run.generator, run.record.beat)
 
     def _matched_by(self, alignment: Alignment, found_by: Callable[[Rows], Found]) -> Found:
         run = self._run

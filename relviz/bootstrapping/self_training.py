@@ -46,36 +46,38 @@ class SelfTraining:
         rows = max(len(given.x), len(given.y))
         if null.low or rows > _MOST_ROWS or self._refinement.twins:
             return None
-        matches, before, margins = last.matches, None, list[float]()
+        matches, margins = last.matches, list[float]()
+        pairs = self._stable(matches)
         trained: Round | None = None
         while not record.stopped and len(margins) < _MOST:
             if not _rising(margins, _PATIENCE if trained is None else _BELIEVED):
                 break
-            pairs = self._pairs(matches, before)
             found = self._refinement.from_pairs(pairs, cross=True, progress=_PROGRESS)
-            matches, before = found.matches, matches
+            stable_ones = self._stable(found.matches)
+            pairs, matches = _again(stable_ones, matches), found.matches
             margins.append(null.margin(matches, _ANY_MARGIN))
             if trained is None and margins[-1] >= TRAINED.margin and not record.stopped:
-                one = self._judged(found)
+                one = self._judged(found, stable_ones)
                 trained = one if one.converged else None
         if trained is None or record.stopped:
             return None
-        at_last = self._judged(found)
+        at_last = self._judged(found, stable_ones)
         return at_last if at_last.converged else trained
 
-    def _pairs(self, matches: Tensor, before: Tensor | None) -> Pairs:
-        """The stable ones of matches ``(n,)``; only those matched alike ``before``, if they are enough."""
-        pairs = stable(self._run.null.x, self._run.null.y, matches)
-        if before is None:
-            return pairs
-        again = some(pairs, before[pairs[0]] == pairs[1])
-        return again if len(again[0]) >= _LEAST * min(len(matches), MOST_ROWS) else pairs
+    def _stable(self, matches: Tensor) -> Pairs:
+        return stable(self._run.null.x, self._run.null.y, matches)
 
-    def _judged(self, found: Found) -> Round:
-        """The verdict on a refinement, also by how far fits to two halves of its stable matches agree."""
-        run, pairs = self._run, self._pairs(found.matches, None)
-        shared = PairFits(run.frame.x, run.frame.y, pairs, *self._refinement.fitting).shared(pairs)
+    def _judged(self, found: Found, pairs: Pairs) -> Round:
+        """The verdict on a refinement, also by how far fits to two halves of its stable ``pairs`` agree."""
+        run = self._run
+        shared = PairFits(run.frame.x, run.frame.y, pairs, self._refinement.fitting).shared(pairs)
         return as_shared(run.null, judged(run, found), shared, TRAINED)
+
+
+def _again(pairs: Pairs, before: Tensor) -> Pairs:
+    """Those of the pairs that matches ``(n,)`` of before name, too, if they are enough; else all."""
+    again = some(pairs, before[pairs[0]] == pairs[1])
+    return again if len(again[0]) >= _LEAST * min(len(before), MOST_ROWS) else pairs
 
 
 def _rising(margins: Sequence[float], patience: int) -> bool:

@@ -19,10 +19,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import Correspondence, counted
-from relviz.bootstrapping.hints import Columns
-from relviz.bootstrapping.pair_fits import BEATS, Matching, PairFits, Pairs, some
+from relviz.bootstrapping.pair_fits import BEATS, Fitting, PairFits, Pairs, some
 from relviz.bootstrapping.principal_axes import MOST_ROWS
 from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.rounds import ballots
@@ -82,12 +80,8 @@ class StablePairs:
         ``(n, dx)`` and ``(m, dy)``, on their principal axes, rows of length one.
     matches
         What each of the starts came to, ``(n,)``.
-    known
-        Rows of x and of y that are known to belong together, ``(k,)`` each.
-    hints
-        What hints say of the rows.
-    matched
-        The matches of rows in coordinates that both spaces share.
+    fitting
+        What fits need besides pairs.
 
     Attributes
     ----------
@@ -97,23 +91,13 @@ class StablePairs:
         Where the turns begin.
     """
 
-    def __init__(
-        self,
-        x: Tensor,
-        y: Tensor,
-        matches: Sequence[Tensor],
-        known: Pairs,
-        hints: Columns,
-        matched: Matching,
-        generator: torch.Generator,
-        pulse: Pulse | None = None,
-    ) -> None:
-        self._generator = generator
+    def __init__(self, x: Tensor, y: Tensor, matches: Sequence[Tensor], fitting: Fitting) -> None:
+        self._generator = fitting.generator
         named, times = counted(ballots(matches))
-        self._least = _LEAST * min(len(x), MOST_ROWS) + len(known[0])
+        self._least = _LEAST * min(len(x), MOST_ROWS) + len(fitting.known[0])
         first, fewer = (some(named, times >= starts) for starts in _STARTS)
         first = first if self.enough(first) else fewer
-        self.fits = PairFits(x, y, first, known, hints, matched, generator, pulse)
+        self.fits = PairFits(x, y, first, fitting)
         choices = (times - 1).clamp(max=_OF_STARTS)
         self._by_starts = self.fits.places(
             (named[0].repeat_interleave(choices), named[1].repeat_interleave(choices))

@@ -11,6 +11,7 @@ right matches. A run is added to the file as it ends; begun again, those of the 
 import argparse
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -78,11 +79,8 @@ def ran(asked: Asked) -> Ended:
     untrained = mock.patch.object(annealed.Rounds, "trained", return_value=None)
     began = time.process_time()
     args = x, y[truth.argsort()], anchors[:ANCHORS], (told, truth[told])
-    if asked.trained:
+    with nullcontext() if asked.trained else untrained:
         found = relviz.bootstrap(*args, seed=asked.draw)
-    else:
-        with untrained:
-            found = relviz.bootstrap(*args, seed=asked.draw)
     seconds = time.process_time() - began
     others = ~torch.isin(torch.arange(len(x)), told)
     right = float((found.matches == truth)[others].double().mean())

@@ -11,6 +11,7 @@ from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found
 from relviz.bootstrapping.self_training import SelfTraining
+from relviz.bootstrapping.stable_matches import stable
 from relviz.bootstrapping.verdict import TRAINED, Evidence
 from tests.bootstrapping.made import QUICK, case, mixed, right, started
 
@@ -84,13 +85,12 @@ def test_where_nothing_is_right_it_ends_without_a_result(refined, monkeypatch):
 
 def test_a_refinement_starts_from_what_the_one_before_matched_too_if_that_is_enough():
     made = case(n=300, d=40, seeds=0)
-    solver, _ = started(made)
-    half = mixed(made.truth, 150, 0)
-    pairs = solver.training._pairs(half, None)
-    again = solver.training._pairs(half, mixed(made.truth, 150, 1))
+    null = started(made)[0].run.null
+    pairs = stable(null.x, null.y, mixed(made.truth, 150, 0))
+    again = self_training._again(pairs, mixed(made.truth, 150, 1))
     assert 60 < len(again[0]) < 0.7 * len(pairs[0])
     assert torch.equal(again[1], made.truth[again[0]])
-    few = solver.training._pairs(half, mixed(made.truth, 295, 1))
+    few = self_training._again(pairs, mixed(made.truth, 295, 1))
     assert torch.equal(few[0], pairs[0])
 
 

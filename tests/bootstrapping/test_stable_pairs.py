@@ -9,6 +9,7 @@ import torch
 from relviz.bootstrapping import pair_fits, stable_pairs
 from relviz.bootstrapping.correspondence import Correspondence, hard
 from relviz.bootstrapping.inputs import check_given
+from relviz.bootstrapping.pair_fits import Fitting
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.stable_pairs import StablePairs
 from tests.bootstrapping.made import case, right
@@ -25,8 +26,8 @@ def started(made, matches, seed=0):
     given = check_given(made.x, made.y, made.anchors, made.seeds)
     x, y = (principal(side)[0] for side in (given.x, given.y))
     told = given.hints.x, given.hints.y
-    args = matches, (given.sx, given.sy), told, partial(hard, cost="cosine")
-    return StablePairs(x, y, *args, torch.Generator().manual_seed(seed))
+    known, generator = (given.sx, given.sy), torch.Generator().manual_seed(seed)
+    return StablePairs(x, y, matches, Fitting(known, told, partial(hard, cost="cosine"), generator))
 
 
 def mixed(truth, count, wrong, seed=0):
