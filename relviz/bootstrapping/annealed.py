@@ -31,6 +31,9 @@ from relviz.errors import ParameterError
 
 _HALF_RIGHT = 0.3
 """Agreement of the halves from which half of the matches are right, or nearly as many: these are purified."""
+_ONE_OPTIMUM = 0.4
+"""Agreement of the halves from which a round has come to an optimum. If that is not believed, growth is left
+out, which would come to one that is as wrong."""
 
 
 def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap:
@@ -146,7 +149,9 @@ class Rounds:
             run.record.begin(steps, steps + BEATS)
             found = self.refinement.matched(run.fitted(in_common(matches)))
             return as_shared(run.null, judged(run, found), shared)
-        if any(may_find_more(run.null, one.evidence) for one in made) and not self._unrelated:
+        if all(one.evidence.halves >= _ONE_OPTIMUM for one in made) or self._unrelated:
+            return None
+        if any(may_find_more(run.null, one.evidence) for one in made):
             return self.growth.of_either_side(matches)
         return None
 

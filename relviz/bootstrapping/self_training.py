@@ -24,6 +24,9 @@ _MOST, _PATIENCE, _BELIEVED = 32, 7, 5
 """Refinements at most, and how many that fit no better are waited for; fewer from when they are believed."""
 _SMOOTHED, _BETTER = 3, 0.002
 """Refinements over which margins are averaged, since one varies by 0.01, and how much higher is better."""
+_AT_FIRST, _LEAST_AT_FIRST = 3, 0.02
+"""Refinements of which one has to reach this margin for more to be made: where they led to a truth, one of
+them came to 0.027 or more, and between unrelated spaces to 0.015 at most."""
 _MOST_ROWS = 6000
 """Rows of a space up to which it is done: all of them take part in each refinement, in 7 CPU seconds then."""
 _LEAST = 0.03
@@ -50,7 +53,7 @@ class SelfTraining:
         pairs = self._stable(matches)
         trained: Round | None = None
         while not record.stopped and len(margins) < _MOST:
-            if not _rising(margins, _PATIENCE if trained is None else _BELIEVED):
+            if not (_promising(margins) and _rising(margins, _PATIENCE if trained is None else _BELIEVED)):
                 break
             found = self._refinement.from_pairs(pairs, cross=True, progress=_PROGRESS)
             stable_ones = self._stable(found.matches)
@@ -78,6 +81,11 @@ def _again(pairs: Pairs, before: Tensor) -> Pairs:
     """Those of the pairs that matches ``(n,)`` of before name, too, if they are enough; else all."""
     again = some(pairs, before[pairs[0]] == pairs[1])
     return again if len(again[0]) >= _LEAST * min(len(before), MOST_ROWS) else pairs
+
+
+def _promising(margins: Sequence[float]) -> bool:
+    """Whether one of the first margins is high enough to go on, or they are too few to tell."""
+    return len(margins) < _AT_FIRST or max(margins[:_AT_FIRST]) >= _LEAST_AT_FIRST
 
 
 def _rising(margins: Sequence[float], patience: int) -> bool:

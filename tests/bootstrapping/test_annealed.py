@@ -314,6 +314,16 @@ def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones(monkeypa
     assert solver.united([none[0], rounds[1]]) is not None
 
 
+def test_nothing_grows_where_every_round_has_come_to_an_optimum(monkeypatch):
+    monkeypatch.setattr(stable_pairs, "TURNS", 3)
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    rounds = compared(solver.run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
+    agreed = [replace(one, evidence=replace(one.evidence, halves=0.4)) for one in rounds]
+    assert solver.united(agreed) is None
+    assert solver.united([agreed[0], rounds[1]]) is not None
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("doubted")
 @pytest.mark.parametrize("stages", [1, 1 + growth._FURTHER])

@@ -80,6 +80,10 @@ def test_where_nothing_is_right_it_ends_without_a_result(refined, monkeypatch):
     made.y[:] = torch.randn(made.y.shape, generator=torch.Generator().manual_seed(1))
     solver, ended = started(made)
     assert solver.training.of(ended(made.truth)) is None
+    assert len(refined) == self_training._AT_FIRST
+    refined.clear()
+    monkeypatch.setattr(self_training, "_LEAST_AT_FIRST", -1.0)
+    assert solver.training.of(ended(made.truth)) is None
     assert 4 < len(refined) < self_training._MOST
 
 
@@ -141,6 +145,21 @@ def test_it_goes_on_from_what_is_not_believed_yet(refined, monkeypatch):
 )
 def test_it_goes_on_while_margins_were_highest_lately(margins, more):
     assert self_training._rising(margins, 3) == more
+
+
+@pytest.mark.parametrize(
+    ("margins", "more"),
+    [
+        ([], True),
+        ([-0.1, -0.1], True),
+        ([0.01, 0.0, 0.015], False),
+        ([0.01, 0.0, 0.015, 0.1], False),
+        ([-0.1, 0.0, 0.03], True),
+        ([0.03, 0.03, 0.03, -0.1, -0.1], True),
+    ],
+)
+def test_the_first_margins_tell_whether_it_leads_anywhere(margins, more):
+    assert self_training._promising(margins) == more
 
 
 def test_a_run_that_is_stopped_meanwhile_has_no_trained_round(monkeypatch):
