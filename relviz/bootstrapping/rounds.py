@@ -118,11 +118,12 @@ def found_as_often(null: Null, one: Round, shared: float, least: Thresholds = TW
 
 
 def as_shared(null: Null, one: Round, shared: float, least: Thresholds = TWICE) -> Round:
-    """The same, but not believed for that alone where hardly any match is estimated to be right."""
+    """The same, but not believed for that alone where too few matches are estimated to be right."""
     found = found_as_often(null, one, shared, least)
     if one.converged:
         return found
-    converged, evidence = unless_mostly_wrong(null, one.matches, (found.converged, found.evidence))
+    verdict = found.converged, found.evidence
+    converged, evidence = unless_mostly_wrong(null, one.matches, verdict, least.right)
     return replace(found, converged=converged, evidence=evidence)
 
 

@@ -18,7 +18,7 @@ from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, Round, as_shared, judged
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.stable_matches import stable
-from relviz.bootstrapping.verdict import TRAINED
+from relviz.bootstrapping.verdict import TRAINED, TRAINED_IN_PART
 
 _MOST, _PATIENCE, _BELIEVED = 32, 7, 5
 """Refinements at most, and how many that fit no better are waited for; fewer from when they are believed."""
@@ -74,7 +74,8 @@ class SelfTraining:
         """The verdict on a refinement, also by how far fits to two halves of its stable ``pairs`` agree."""
         run = self._run
         shared = PairFits(run.frame.x, run.frame.y, pairs, self._refinement.fitting).shared(pairs)
-        return as_shared(run.null, judged(run, found), shared, TRAINED)
+        least = TRAINED if shared >= TRAINED.shared else TRAINED_IN_PART
+        return as_shared(run.null, judged(run, found), shared, least)
 
 
 def _again(pairs: Pairs, before: Tensor) -> Pairs:

@@ -6,13 +6,15 @@ import pytest
 import torch
 
 import relviz
-from relviz.bootstrapping import self_training
+from relviz.bootstrapping import self_training, verdict
 from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.pair_fits import PairFits
 from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.right_share import Interval
 from relviz.bootstrapping.rounds import Found
 from relviz.bootstrapping.self_training import SelfTraining
 from relviz.bootstrapping.stable_matches import stable
-from relviz.bootstrapping.verdict import TRAINED, Evidence
+from relviz.bootstrapping.verdict import LEAST_RIGHT, TRAINED, TRAINED_IN_PART, Evidence
 from tests.bootstrapping.made import QUICK, case, mixed, right, started
 
 pytestmark = pytest.mark.usefixtures("few_clusterings")
@@ -129,6 +131,30 @@ def test_it_goes_on_from_what_is_not_believed_yet(refined, monkeypatch):
     assert solver.training.of(ended(mixed(made.truth, 150, 0))).converged
     assert len(refined) == self_training._SMOOTHED + self_training._BELIEVED
     assert next(told, None) is None
+
+
+@pytest.mark.parametrize(
+    ("shared", "estimate", "believed"),
+    [
+        (TRAINED.shared, LEAST_RIGHT, True),
+        (TRAINED.shared, LEAST_RIGHT - 0.01, False),
+        (TRAINED_IN_PART.shared, TRAINED_IN_PART.right, True),
+        (TRAINED.shared - 0.01, TRAINED_IN_PART.right - 0.01, False),
+        (TRAINED_IN_PART.shared - 0.01, 0.9, False),
+    ],
+)
+def test_the_less_halves_of_stable_matches_agree_the_more_have_to_be_right(
+    shared, estimate, believed, monkeypatch
+):
+    doubted = Evidence(0.9, 0.3, 0.1, "A random start fits about as well, so the matches cannot be trusted.")
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, doubted))
+    monkeypatch.setattr(PairFits, "shared", lambda *_: shared)
+    monkeypatch.setattr(verdict, "right_share", lambda *_: Interval(estimate, 0.0, 0.9))
+    made = case(n=300, d=40, seeds=5)
+    solver = started(made)[0]
+    found = Found(mixed(made.truth, 150, 0), torch.ones(300, dtype=torch.bool), 0.9, 0.3)
+    pairs = torch.arange(300), made.truth
+    assert solver.training._judged(found, pairs).converged == believed
 
 
 @pytest.mark.parametrize(
