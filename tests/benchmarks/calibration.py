@@ -3,8 +3,8 @@
 ``python -m tests.benchmarks.calibration --out runs.jsonl [--kinds KIND ...] [--seeds 0 15 ...]
 [--report-only]``
 
-Each run is added to the file as it ends; begun again, the command goes on with those that are missing. Then
-it prints Markdown tables of all runs in the file.
+A run is added to the file as it ends; begun again, those of the same solver are not repeated. Then tables of
+all of them are printed.
 
 A run is good if the anchors it found retrieve held-out rows at least as well as the true ones, or if it
 matches most rows that have a counterpart with it, near-duplicates counted as one. The second alone counts
@@ -13,13 +13,11 @@ says whether the run is good.
 """
 
 import argparse
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -27,18 +25,48 @@ from torch import Tensor
 import relviz
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.right_share import CONFIDENCE, HALF_WIDTH, angle, estimated_share, interval, wider
-from relviz.compute.parallel import one_thread
 from relviz.frame import Frame
 from relviz.measure import retrieval
 from relviz.relative_projection import prepare, relative
+from tests.benchmarks.bootstrap_runs import Kept
 from tests.benchmarks.calibration_cases import Case, Made, cases, make
 
-Line = dict[str, Any]
-"""A run in the file: its case, its verdict, its matches, and what is true of them."""
 Axes = tuple[Tensor, Tensor]
 
 
-def ran(case: Case) -> Line:
+@dataclass(frozen=True)
+class Ended:
+    """What a run came to: its verdict and what that rests on, what is true of it, and CPU seconds.
+
+    ``found`` and ``true`` are the MRR of rows held out through the anchors found and the true ones, None
+    where no row is. ``right`` is the share of right matches among all rows of x, ``attainable`` among those
+    that have a counterpart and are not known. ``estimate`` is what the first is estimated to be, and
+    ``wider`` by how much its interval is; None where the run is rejected.
+    """
+
+    converged: bool
+    halves: float
+    margin: float | None
+    shared: float | None
+    found: float | None
+    true: float | None
+    right: float
+    attainable: float
+    estimate: float | None
+    wider: float | None
+    seconds: float
+
+    @property
+    def good(self) -> bool:
+        """Whether the run is to be believed."""
+        retrieves = self.found is not None and self.true is not None and self.found >= self.true
+        return retrieves or self.attainable > 0.5
+
+
+Runs = Sequence[tuple[Case, Ended]]
+
+
+def ran(case: Case) -> Ended:
     """Run a case."""
     made = make(case)
     place = torch.full((len(made.y),), -1)
@@ -46,58 +74,36 @@ def ran(case: Case) -> Line:
     in_fit = torch.searchsorted(made.fit_x, made.anchors)
     known = in_fit[: case.seeds], place[made.known]
     began = time.process_time()
-    found = relviz.bootstrap(*(made.x[made.fit_x], made.y[made.fit_y]), in_fit, known, "annealed", case.draw)
+    result = relviz.bootstrap(*(made.x[made.fit_x], made.y[made.fit_y]), in_fit, known, "annealed", case.draw)
     seconds = time.process_time() - began
-    evidence = found.evidence
-    line = {
-        **vars(case),
-        "converged": found.converged,
-        "agreement": evidence.agreement,
-        "halves": evidence.halves,
-        "margin": evidence.margin,
-        "shared": evidence.shared,
-        "matches": found.matches.tolist(),
-        "mrr": _mrr(made, found.anchors),
-        "seconds": seconds,
-        **truth(case, made, found.matches),
-    }
-    return line | _estimate(line, _judged(made))
+    evidence, matches = result.evidence, result.matches
+    x, y = _judged(made)
+    of_rows = (estimated_share(x, y, matches), wider(len(x), len(y))) if result.converged else (None, None)
+    return Ended(
+        result.converged,
+        evidence.halves,
+        evidence.margin,
+        evidence.shared,
+        *_mrr(made, result.anchors),
+        *_right(case, made, matches),
+        *of_rows,
+        seconds,
+    )
 
 
-def truth(case: Case, made: Made, matches: Tensor) -> Line:
-    """Shares of right matches, of all rows of x; and of those that have a counterpart and are not known."""
+def _right(case: Case, made: Made, matches: Tensor) -> tuple[float, float]:
+    """Share of right matches: of all rows of x; of those that have a counterpart and are not known."""
     wanted, got = made.truth[made.fit_x], made.fit_y[matches]
     has = wanted >= 0
     near = has & (made.group[got] == made.group[wanted.clamp_min(0)])
     asked = has & ~torch.isin(made.fit_x, made.anchors[: case.seeds])
-    return {
-        "right_by_row": float((has & (got == wanted)).double().mean()),
-        "right": float(near.double().mean()),
-        "right_of_attainable": int((near & asked).sum()) / max(1, int(asked.sum())),
-    }
+    return float(near.double().mean()), int((near & asked).sum()) / max(1, int(asked.sum()))
 
 
-def _estimate(line: Line, axes: Axes) -> Line:
-    """What is estimated for the matches that a run found, if it is believed, and how wide the interval is."""
-    if not line["converged"]:
-        return {"estimate": None, "wider": None}
-    x, y = axes
-    return {
-        "estimate": estimated_share(x, y, torch.tensor(line["matches"])),
-        "wider": wider(len(x), len(y)),
-    }
-
-
-def good(line: Line) -> bool:
-    """Whether a run is to be believed."""
-    retrieves = line["mrr"] is not None and line["mrr"][0] >= line["mrr"][1]
-    return bool(retrieves or line["right_of_attainable"] > 0.5)
-
-
-def _mrr(made: Made, points: Tensor) -> tuple[float, float] | None:
+def _mrr(made: Made, points: Tensor) -> tuple[float, float] | tuple[None, None]:
     """Retrieval of the rows held out through what was found, and through the true anchors."""
     if not len(made.queries):
-        return None
+        return None, None
     x, y = (
         Frame().fit(side[fit]).transform(side)
         for side, fit in ((made.x, made.fit_x), (made.y, made.fit_y.sort().values))
@@ -108,24 +114,6 @@ def _mrr(made: Made, points: Tensor) -> tuple[float, float] | None:
         for through in (points, y[made.truth[made.anchors]])
     )
     return found, true
-
-
-def case_of(line: Line) -> Case:
-    return Case(**{field.name: line[field.name] for field in fields(Case)})
-
-
-def lines(out: Path) -> list[Line]:
-    return [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
-
-
-def run_missing(out: Path, chosen: list[Case]) -> None:
-    """Run those that are missing in the file."""
-    done = {case_of(line).key for line in lines(out)}
-    with one_thread(), out.open("a") as file:
-        for case in chosen:
-            if case.key not in done:
-                file.write(json.dumps(ran(case)) + "\n")
-                file.flush()
 
 
 def _judged(made: Made) -> Axes:
@@ -142,62 +130,64 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         print("| " + " | ".join(row) + " |")
 
 
-def verdicts(runs: list[Line]) -> None:
+def verdicts(runs: Runs) -> None:
     """Verdict and truth, by kind; then the runs whose verdict is wrong."""
 
-    def cells(name: str, some: list[Line]) -> list[str]:
+    def cells(name: str, some: Runs) -> list[str]:
         counts = [
-            sum(line["converged"] is said and good(line) is so for line in some)
+            sum(run.converged is said and run.good is so for _, run in some)
             for said, so in ((True, True), (False, False), (True, False), (False, True))
         ]
         return [name, str(len(some)), *map(str, counts), f"{(counts[0] + counts[1]) / len(some):.1%}"]
 
     head = ("kind", "runs", "good, converged", "bad, rejected", "bad, converged", "good, rejected", "right")
-    table(head, _grouped(runs, lambda line: case_of(line).group, cells))
+    table(head, _grouped(runs, lambda case: case.group, cells))
     print("\nWrong verdicts:")
-    for line in runs:
-        if line["converged"] != good(line):
-            said = "converged" if line["converged"] else "rejected"
-            mrr = "" if line["mrr"] is None else f", MRR {line['mrr'][0]:.3f} (true {line['mrr'][1]:.3f})"
-            margin = "not measured" if line["margin"] is None else f"{line['margin']:.2f}"
+    for case, run in runs:
+        if run.converged != run.good:
+            said = "converged" if run.converged else "rejected"
+            mrr = "" if run.found is None else f", MRR {run.found:.3f} (true {run.true:.3f})"
+            margin = "not measured" if run.margin is None else f"{run.margin:.2f}"
             print(
-                f"- {line['kind']}, {line['pair']}, {line['rows']} rows, "
-                f"{line['seeds']} known pairs: {said}; "
-                f"{line['right_of_attainable']:.1%} of those with a counterpart right{mrr}; "
-                f"halves {line['halves']:.2f}, margin {margin}"
+                f"- {case.kind}, {case.pair}, {case.rows} rows, {case.seeds} known pairs: {said}; "
+                f"{run.attainable:.1%} of those with a counterpart right{mrr}; "
+                f"halves {run.halves:.2f}, margin {margin}"
             )
 
 
-def coverage(runs: list[Line]) -> None:
+def coverage(runs: Runs) -> None:
     """How often the interval holds the true share; the library's, and one that has not seen the pair."""
-    believed = [line for line in runs if line["converged"]]
+    known = {
+        case: (run, run.estimate, run.wider)
+        for case, run in runs
+        if run.estimate is not None and run.wider is not None
+    }
     errors = {
-        case_of(line).key: abs(angle(line["estimate"]) - angle(line["right"])) / line["wider"]
-        for line in believed
+        case: abs(angle(estimate) - angle(run.right)) / width
+        for case, (run, estimate, width) in known.items()
     }
 
     def half_width(left_out: str | None) -> float:
-        seen = sorted(errors[case_of(line).key] for line in believed if line["pair"] != left_out)
+        seen = sorted(error for case, error in errors.items() if case.pair != left_out)
         return seen[min(len(seen), ceil(CONFIDENCE * (len(seen) + 1))) - 1] if seen else float("nan")
 
-    unseen = {name: half_width(name) for name in {line["pair"] for line in believed}}
+    unseen = {name: half_width(name) for name in {case.pair for case in known}}
 
-    def cells(name: str, some: list[Line]) -> list[str]:
-        widths, held, held_unseen = [], [], []
-        for line in some:
-            ours, other = (
-                interval(line["estimate"], half * line["wider"])
-                for half in (HALF_WIDTH, unseen[line["pair"]])
-            )
-            held.append(ours.low <= line["right"] <= ours.high)
-            held_unseen.append(other.low <= line["right"] <= other.high)
+    def cells(name: str, some: Runs) -> list[str]:
+        widths, held, held_unseen, estimates = [], [], [], []
+        for case, run in some:
+            _, estimate, width = known[case]
+            ours, other = (interval(estimate, half * width) for half in (HALF_WIDTH, unseen[case.pair]))
+            held.append(ours.low <= run.right <= ours.high)
+            held_unseen.append(other.low <= run.right <= other.high)
             widths.append(ours.high - ours.low)
-        off = [abs(line["estimate"] - line["right"]) for line in some]
-        means = (sum(line[name] for line in some) / len(some) for name in ("right", "estimate"))
+            estimates.append(estimate)
+        right = [run.right for _, run in some]
+        off = [abs(one - other) for one, other in zip(estimates, right, strict=True)]
         return [
             name,
             str(len(some)),
-            *(f"{mean:.1%}" for mean in means),
+            *(f"{sum(shares) / len(some):.1%}" for shares in (right, estimates)),
             f"{sum(off) / len(off):.3f}",
             f"{max(off):.3f}",
             f"{sum(held)} of {len(held)}",
@@ -209,33 +199,40 @@ def coverage(runs: list[Line]) -> None:
         *("runs that converged", "runs", "right", "estimate", "mean error", "largest error"),
         *("in the interval", "in one that has not seen the pair", "width"),
     )
+    believed = [(case, run) for case, (run, *_) in known.items()]
     if believed:
-        table(head, _grouped(believed, lambda line: case_of(line).group, cells))
-        table(head, _grouped(believed, lambda line: line["pair"], cells))
+        table(head, _grouped(believed, lambda case: case.group, cells))
+        table(head, _grouped(believed, lambda case: case.pair, cells))
         print(f"\nHalf width from all {len(believed)} runs: {half_width(None):.3f} in asin(sqrt(share)).")
 
 
 def _grouped(
-    runs: list[Line], name: Callable[[Line], str], cells: Callable[[str, list[Line]], list[str]]
+    runs: Runs, name: Callable[[Case], str], cells: Callable[[str, Runs], list[str]]
 ) -> list[list[str]]:
-    names = sorted({name(line) for line in runs})
-    rows = [cells(one, [line for line in runs if name(line) == one]) for one in names]
+    names = sorted({name(case) for case, _ in runs})
+    rows = [cells(one, [(case, run) for case, run in runs if name(case) == one]) for one in names]
     return [*rows, cells("all", runs)] if runs else []
 
 
 def main() -> None:
+    """Make the runs that are missing, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--kinds", nargs="+", choices=sorted({case.group for case in cases()}))
     parser.add_argument("--seeds", nargs="+", type=int)
     parser.add_argument("--report-only", action="store_true")
     chosen = parser.parse_args()
-    wanted = [case for case in cases() if chosen.kinds is None or case.group in chosen.kinds]
-    if not chosen.report_only:
-        run_missing(chosen.out, [one for one in wanted if chosen.seeds is None or one.seeds in chosen.seeds])
-    listed = {case.key for case in cases()}
-    runs = [line for line in lines(chosen.out) if case_of(line).key in listed]
-    seconds = sum(line["seconds"] for line in runs)
+    listed = cases()
+    wanted = [
+        case
+        for case in listed
+        if (chosen.kinds is None or case.group in chosen.kinds)
+        and (chosen.seeds is None or case.seeds in chosen.seeds)
+    ]
+    kept: Kept[Case, Ended] = Kept(chosen.out, Case, Ended)
+    kept.of(wanted, None if chosen.report_only else ran)
+    runs = list(kept.of(listed, None).items())
+    seconds = sum(run.seconds for _, run in runs)
     print(f"{len(runs)} of {len(listed)} runs, {seconds / 60:.0f} CPU minutes.")
     verdicts(runs)
     coverage(runs)

@@ -50,10 +50,6 @@ class Case:
     draw: int = 0
 
     @property
-    def key(self) -> str:
-        return "/".join(map(str, vars(self).values()))
-
-    @property
     def group(self) -> str:
         return "partial overlap" if self.kind.startswith("overlap") else self.kind
 
