@@ -43,8 +43,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     spaces (see ``sources``). It anneals, on part of the rows if there are many, refines, matches all rows,
     and gives its verdict. Rounds are repeated until one is clearly believed, or another would find no more.
     What two rounds have in common is the last start: their errors differ, so it is purer than either. Where
-    none is believed it is grown from pairs that several rounds and populations have in common. The best of
-    those believed is purified.
+    none is believed it is grown from pairs that several rounds and populations have in common. What is not
+    believed is trained on its own stable matches. The best of those believed is purified.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
@@ -55,9 +55,9 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
         last = rounds.from_start(source)
         made = [*made, last] if record.stopped else compared(null, made, last)
         if (trained := rounds.trained(made[-1])) is not None:
-            made = compared(null, made, trained)
-    united = rounds.united(made)
-    made += [] if united is None else [united]
+            made = compared(null, made[:-1], trained)
+    if (united := rounds.united(made)) is not None:
+        made += [rounds.trained(united) or united]
     believed = [one for one in made if one.converged]
     best = rounds.purification.best(believed) if believed else max(made, key=lambda one: run.fit(one.matches))
     anchors = fitted_anchors(given, best.matches, best.trusted)

@@ -44,7 +44,7 @@ class SelfTraining:
         self._run, self._refinement = run, refinement
 
     def of(self, last: Round) -> Round | None:
-        """What this round is trained to, if that is believed; None if it never is."""
+        """What this round is trained to, believed or not; None if that fits no better, or never well enough."""
         record, null, given = self._run.record, self._run.null, self._run.given
         rows = max(len(given.x), len(given.y))
         if null.low or rows > _MOST_ROWS or self._refinement.twins:
@@ -62,20 +62,26 @@ class SelfTraining:
             if trained is None and margins[-1] >= TRAINED.margin and not record.stopped:
                 one = self._judged(found, stable_ones)
                 trained = one if one.converged else None
-        if trained is None or record.stopped:
+        enough = max(TRAINED.margin, last.evidence.margin or 0.0)
+        if record.stopped or (trained is None and margins[-1] < enough):
             return None
         at_last = self._judged(found, stable_ones)
-        return at_last if at_last.converged else trained
+        return at_last if trained is None or at_last.converged else trained
 
     def _stable(self, matches: Tensor) -> Pairs:
         return stable(self._run.null.x, self._run.null.y, matches)
 
     def _judged(self, found: Found, pairs: Pairs) -> Round:
-        """The verdict on a refinement, also by how far fits to two halves of its stable ``pairs`` agree."""
+        """The verdict on a refinement, also by how far fits to two halves of its stable ``pairs`` agree.
+
+        Of one that is not believed for it this is not kept, since no other round has come to the same.
+        """
         run = self._run
+        alone = judged(run, found)
         shared = PairFits(run.frame.x, run.frame.y, pairs, self._refinement.fitting).shared(pairs)
         least = TRAINED if shared >= TRAINED.shared else TRAINED_IN_PART
-        return as_shared(run.null, judged(run, found), shared, least)
+        one = as_shared(run.null, alone, shared, least)
+        return one if one.converged else alone
 
 
 def _again(pairs: Pairs, before: Tensor) -> Pairs:
