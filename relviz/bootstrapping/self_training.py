@@ -44,7 +44,7 @@ class SelfTraining:
         self._run, self._refinement = run, refinement
 
     def of(self, last: Round) -> Round | None:
-        """What this round is trained to, believed or not; None if that fits no better, or never well enough."""
+        """What this round is trained to, believed or not; None if that fits too badly, or no better."""
         record, null, given = self._run.record, self._run.null, self._run.given
         rows = max(len(given.x), len(given.y))
         if null.low or rows > _MOST_ROWS or self._refinement.twins:

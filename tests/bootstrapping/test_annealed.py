@@ -359,6 +359,39 @@ def test_a_run_whose_pairs_grow_tells_each_turn_and_goes_on_from_it(stages, monk
         assert again.evidence == whole.evidence
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("doubted")
+@pytest.mark.parametrize(("alike", "rounds"), [(True, 2), (False, 4)])
+def test_what_two_rounds_are_trained_to_alike_is_believed(alike, rounds, sources_begun, monkeypatch):
+    made = case(n=300, d=40, seeds=12)
+    _, ended = started(made)
+    trained = []
+
+    def train(*_):
+        trained.append(ended(made.truth if alike else mixed(made.truth, 290, len(trained))))
+        return trained[-1]
+
+    monkeypatch.setattr(annealed.Rounds, "trained", train)
+    monkeypatch.setattr(annealed.Rounds, "united", lambda *_: None)
+    found = run(made, options=replace(QUICK, rounds=4))
+    assert found.converged == alike
+    assert len(sources_begun) == len(trained) == rounds
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("doubted")
+def test_what_is_grown_is_trained_if_it_is_not_believed(monkeypatch):
+    made = case(n=300, d=40, seeds=12)
+    _, ended = started(made)
+    grown, trained = (replace(ended(one), converged=False) for one in (mixed(made.truth, 150, 0), made.truth))
+    trained = replace(trained, converged=True)
+    monkeypatch.setattr(annealed.Rounds, "united", lambda *_: grown)
+    monkeypatch.setattr(annealed.Rounds, "trained", lambda _, last: trained if last is grown else None)
+    found = run(made, options=replace(QUICK, rounds=1))
+    assert found.converged
+    assert right(found.matches, made.truth) == 1
+
+
 def test_what_most_rounds_have_in_common_is_found_among_three():
     truth = torch.arange(9).roll(3)
     matches = [truth.clone() for _ in range(3)]

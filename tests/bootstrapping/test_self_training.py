@@ -158,6 +158,29 @@ def test_the_less_halves_of_stable_matches_agree_the_more_have_to_be_right(
 
 
 @pytest.mark.parametrize(
+    ("before", "after", "handed_on"), [(0.1, 0.12, True), (0.1, 0.09, False), (0.03, 0.06, False)]
+)
+def test_what_is_not_believed_is_handed_on_if_it_fits_better(before, after, handed_on, monkeypatch):
+    monkeypatch.setattr(self_training, "_MOST", 3)
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    last = ended(mixed(made.truth, 150, 0))
+    last = replace(last, evidence=replace(last.evidence, margin=before))
+    doubted = Evidence(
+        0.9, 0.3, after, "A random start fits about as well, so the matches cannot be trusted."
+    )
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (False, doubted))
+    monkeypatch.setattr(Null, "margin", lambda *_: after)
+    monkeypatch.setattr(PairFits, "shared", lambda *_: TRAINED_IN_PART.shared)
+    monkeypatch.setattr(verdict, "right_share", lambda *_: Interval(0.1, 0.0, 0.9))
+    trained = solver.training.of(last)
+    if handed_on:
+        assert (trained.converged, trained.evidence) == (False, doubted)
+    else:
+        assert trained is None
+
+
+@pytest.mark.parametrize(
     ("margins", "more"),
     [
         ([], True),
