@@ -20,8 +20,8 @@ from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.stable_matches import stable
 from relviz.bootstrapping.verdict import TRAINED, TRAINED_IN_PART
 
-_MOST, _PATIENCE, _BELIEVED = 32, 7, 5
-"""Refinements at most, and how many that fit no better are waited for; fewer from when they are believed."""
+_MOST, _PATIENCE = 32, 7
+"""Refinements at most, and how many that fit no better are waited for."""
 _SMOOTHED, _BETTER = 3, 0.002
 """Refinements over which margins are averaged, since one varies by 0.01, and how much higher is better."""
 _AT_FIRST, _LEAST_AT_FIRST = 3, 0.02
@@ -49,24 +49,17 @@ class SelfTraining:
         rows = max(len(given.x), len(given.y))
         if null.low or rows > _MOST_ROWS or self._refinement.twins:
             return None
-        matches, margins = last.matches, list[float]()
+        matches, margins, best = last.matches, list[float](), None
         pairs = self._stable(matches)
-        trained: Round | None = None
-        while not record.stopped and len(margins) < _MOST:
-            if not (_promising(margins) and _rising(margins, _PATIENCE if trained is None else _BELIEVED)):
-                break
+        while not record.stopped and len(margins) < _MOST and _promising(margins) and _rising(margins):
             found = self._refinement.from_pairs(pairs, cross=True, progress=_PROGRESS)
             stable_ones = self._stable(found.matches)
             pairs, matches = _again(stable_ones, matches), found.matches
             margins.append(null.margin(matches, _ANY_MARGIN))
-            if trained is None and margins[-1] >= TRAINED.margin and not record.stopped:
-                one = self._judged(found, stable_ones)
-                trained = one if one.converged else None
-        enough = max(TRAINED.margin, last.evidence.margin or 0.0)
-        if record.stopped or (trained is None and margins[-1] < enough):
+            best = (found, stable_ones) if margins[-1] == max(margins) else best
+        if best is None or record.stopped or max(margins) < max(TRAINED.margin, last.evidence.margin or 0.0):
             return None
-        at_last = self._judged(found, stable_ones)
-        return at_last if trained is None or at_last.converged else trained
+        return self._judged(*best)
 
     def _stable(self, matches: Tensor) -> Pairs:
         return stable(self._run.null.x, self._run.null.y, matches)
@@ -95,8 +88,8 @@ def _promising(margins: Sequence[float]) -> bool:
     return len(margins) < _AT_FIRST or max(margins[:_AT_FIRST]) >= _LEAST_AT_FIRST
 
 
-def _rising(margins: Sequence[float], patience: int) -> bool:
+def _rising(margins: Sequence[float]) -> bool:
     """Whether margins, averaged, have lately been clearly higher than ever before."""
     means = [fmean(margins[at : at + _SMOOTHED]) for at in range(len(margins) - _SMOOTHED + 1)]
-    earlier = means[:-patience]
-    return not earlier or max(means[-patience:]) > max(earlier) + _BETTER
+    earlier = means[:-_PATIENCE]
+    return not earlier or max(means[-_PATIENCE:]) > max(earlier) + _BETTER

@@ -123,14 +123,23 @@ def test_a_round_is_trained_unless_it_is_believed_or_begins_unrelated(believed, 
     assert solver.trained(one) is None
 
 
-def test_it_goes_on_from_what_is_not_believed_yet(refined, monkeypatch):
+def test_the_refinement_that_fits_best_is_judged(monkeypatch):
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
-    told = iter([False, False, True, True])
-    monkeypatch.setattr(SelfTraining, "_judged", lambda *_: replace(ended(made.truth), converged=next(told)))
-    assert solver.training.of(ended(mixed(made.truth, 150, 0))).converged
-    assert len(refined) == self_training._SMOOTHED + self_training._BELIEVED
-    assert next(told, None) is None
+    last = ended(mixed(made.truth, 150, 0))
+    margins, found, judged = iter([0.05, 0.1, 0.2, *[0.1] * 40]), [], []
+    refined = Refinement.from_pairs
+
+    def kept(*args, **kwargs):
+        found.append(refined(*args, **kwargs))
+        return found[-1]
+
+    monkeypatch.setattr(Refinement, "from_pairs", kept)
+    monkeypatch.setattr(Null, "margin", lambda *_: next(margins))
+    monkeypatch.setattr(SelfTraining, "_judged", lambda _, one, __: judged.append(one))
+    solver.training.of(last)
+    assert judged == [found[2]]
+    assert len(found) == self_training._SMOOTHED + 1 + self_training._PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -192,8 +201,9 @@ def test_what_is_not_believed_is_handed_on_if_it_fits_better(before, after, hand
         ([0.02, 0.01, 0.03, 0.02, 0.01, 0.04], True),
     ],
 )
-def test_it_goes_on_while_margins_were_highest_lately(margins, more):
-    assert self_training._rising(margins, 3) == more
+def test_it_goes_on_while_margins_were_highest_lately(margins, more, monkeypatch):
+    monkeypatch.setattr(self_training, "_PATIENCE", 3)
+    assert self_training._rising(margins) == more
 
 
 @pytest.mark.parametrize(
