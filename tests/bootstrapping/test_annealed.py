@@ -304,24 +304,17 @@ def test_grown_matches_grow_on_from_stable_ones_where_halves_of_their_pairs_agre
         assert torch.equal(found.matches, half)
 
 
-def test_nothing_grows_from_matches_that_fit_no_better_than_random_ones(monkeypatch):
+@pytest.mark.parametrize("fit_as_random_or_came_to_an_optimum", [{"margin": 0.03}, {"halves": 0.4}])
+def test_nothing_grows_where_every_round(fit_as_random_or_came_to_an_optimum, monkeypatch):
     monkeypatch.setattr(stable_pairs, "TURNS", 3)
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     rounds = compared(solver.run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
-    none = [replace(one, evidence=replace(one.evidence, margin=0.03)) for one in rounds]
+    none = [
+        replace(one, evidence=replace(one.evidence, **fit_as_random_or_came_to_an_optimum)) for one in rounds
+    ]
     assert solver.united(none) is None
     assert solver.united([none[0], rounds[1]]) is not None
-
-
-def test_nothing_grows_where_every_round_has_come_to_an_optimum(monkeypatch):
-    monkeypatch.setattr(stable_pairs, "TURNS", 3)
-    made = case(n=300, d=40, seeds=5)
-    solver, ended = started(made)
-    rounds = compared(solver.run.null, [ended(mixed(made.truth, 150, 1))], ended(mixed(made.truth, 150, 2)))
-    agreed = [replace(one, evidence=replace(one.evidence, halves=0.4)) for one in rounds]
-    assert solver.united(agreed) is None
-    assert solver.united([agreed[0], rounds[1]]) is not None
 
 
 @pytest.mark.slow
