@@ -20,7 +20,6 @@ import argparse
 import sys
 import time
 from itertools import product
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -28,7 +27,16 @@ from torch import Tensor
 import relviz
 from relviz.compute.device import device, device_name
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
-from tests.benchmarks.bootstrap_runs import Asked, Runs, Verdicts, lines, right, show, verdicts
+from tests.benchmarks.bootstrap_runs import (
+    Asked,
+    Runs,
+    Verdicts,
+    add_kept_options,
+    lines,
+    right,
+    show,
+    verdicts,
+)
 from tests.benchmarks.timing import Cost, in_fresh_process, measure, report
 
 PARTS = ("table", "speed")
@@ -91,11 +99,10 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--held-out", type=float, default=0.2)
     parser.add_argument("--as-the-papers-count", action="store_true")
     parser.add_argument("--markdown", action="store_true")
-    parser.add_argument("--out", type=Path, help="A file that keeps the runs of the table, to go on later.")
+    add_kept_options(parser)
     parser.add_argument(
         "--adopt", action="store_true", help="Take over runs of another solver, some made again."
     )
-    parser.add_argument("--report-only", action="store_true", help="The table of the runs in that file.")
     chosen = parser.parse_args(arguments)
     if "table" in chosen.parts:
         runs = Runs(chosen.out)

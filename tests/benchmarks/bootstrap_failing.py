@@ -12,7 +12,6 @@ import argparse
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -21,7 +20,7 @@ from torch import Tensor
 import relviz
 from relviz.bootstrapping.evaluation import Draw, Pairing
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
-from tests.benchmarks.bootstrap_runs import MOST_QUERIES, Kept
+from tests.benchmarks.bootstrap_runs import MOST_QUERIES, Kept, add_kept_options
 
 UNRELATED = ("gaussian", "columns shuffled", "other items")
 LIES = ("seeds permuted", "seeds at random")
@@ -125,8 +124,7 @@ def main() -> None:
     parser.add_argument("--pairs", nargs="+", choices=SUBJECTS, default=issue)
     parser.add_argument("--seeds", nargs="+", type=int, default=[15, 5, 0])
     parser.add_argument("--draws", type=int, default=5)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--report-only", action="store_true")
+    add_kept_options(parser)
     chosen = parser.parse_args()
     wanted = list(asked_for(chosen.pairs, chosen.seeds, chosen.draws))
     report(Kept(chosen.out, Asked, Ended).of(wanted, None if chosen.report_only else ran))

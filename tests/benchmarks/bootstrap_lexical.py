@@ -15,7 +15,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -26,7 +25,7 @@ from torch import Tensor
 
 import relviz
 from relviz.bootstrapping import annealed
-from tests.benchmarks.bootstrap_runs import Kept
+from tests.benchmarks.bootstrap_runs import Kept, add_kept_options
 from tests.benchmarks.calibration import table
 
 ANCHORS, DIRECTIONS = 300, 300
@@ -118,8 +117,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", nargs="+", type=int, default=[30, 15, 8, 0])
     parser.add_argument("--draws", type=int, default=1)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--report-only", action="store_true")
+    add_kept_options(parser)
     chosen = parser.parse_args()
     wanted = list(asked_for(chosen.seeds, chosen.draws))
     report(Kept(chosen.out, Asked, Ended).of(wanted, None if chosen.report_only else ran))

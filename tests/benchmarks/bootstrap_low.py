@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -23,7 +22,7 @@ from torch.nn.functional import avg_pool2d, conv2d
 
 import relviz
 from relviz.autoencoders import bundled_autoencoder, demo_digits
-from tests.benchmarks.bootstrap_runs import Kept
+from tests.benchmarks.bootstrap_runs import Kept, add_kept_options
 from tests.benchmarks.calibration import table
 from tests.benchmarks.calibration_cases import shuffled_in_clusters
 
@@ -239,8 +238,7 @@ def main() -> None:
     parser.add_argument("--seeds", nargs="+", type=int, default=[0, 5])
     parser.add_argument("--draws", type=int, default=2)
     parser.add_argument("--rows", type=int, default=1000)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--report-only", action="store_true")
+    add_kept_options(parser)
     chosen = parser.parse_args()
     wanted = list(asked_for(chosen.kinds, chosen.seeds, chosen.draws, chosen.rows))
     report(Kept(chosen.out, Asked, Ended).of(wanted, None if chosen.report_only else ran))

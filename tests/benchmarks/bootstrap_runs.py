@@ -8,6 +8,7 @@ these ``Runs.adopt`` takes those over that such a change has left alone.
 import json
 import sys
 import time
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -157,6 +158,14 @@ class Kept(Generic[A, R]):
                     if one not in self.made:
                         self.keep(one, make(one))
         return {one: self.made[one] for one in wanted if one in self.made}
+
+
+def add_kept_options(parser: ArgumentParser, *, required: bool = False) -> None:
+    """Options of a benchmark whose runs are kept: the file, and whether to print what is in it alone."""
+    parser.add_argument(
+        "--out", type=Path, required=required, help="A file that keeps the runs, to go on later."
+    )
+    parser.add_argument("--report-only", action="store_true", help="Print the runs in that file, make none.")
 
 
 class Runs(Kept[Asked, Ran]):

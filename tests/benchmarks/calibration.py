@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -28,7 +27,7 @@ from relviz.bootstrapping.right_share import CONFIDENCE, HALF_WIDTH, angle, esti
 from relviz.frame import Frame
 from relviz.measure import retrieval
 from relviz.relative_projection import prepare, relative
-from tests.benchmarks.bootstrap_runs import Kept
+from tests.benchmarks.bootstrap_runs import Kept, add_kept_options
 from tests.benchmarks.calibration_cases import Case, Made, cases, make
 
 Axes = tuple[Tensor, Tensor]
@@ -217,10 +216,9 @@ def _grouped(
 def main() -> None:
     """Make the runs that are missing, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True)
+    add_kept_options(parser, required=True)
     parser.add_argument("--kinds", nargs="+", choices=sorted({case.group for case in cases()}))
     parser.add_argument("--seeds", nargs="+", type=int)
-    parser.add_argument("--report-only", action="store_true")
     chosen = parser.parse_args()
     listed = cases()
     wanted = [
