@@ -131,7 +131,7 @@ class Search:
         members = (None, None) if begun is None else begun.members
         self._selection = selection
         told = self._spaces, self._starts, self._generator
-        self._populations = [self._begin(selection, told, first) for first in members]
+        self._populations = [self._begin(*told, selection, first) for first in members]
         self._count = 0 if begun is None else begun.count
         self.standing = self._stand()
         self._at_first = self.standing.agreement if begun is None else begun.at_first
@@ -171,14 +171,17 @@ class Search:
         generator = torch.Generator().manual_seed(self._generator.initial_seed())
         spaces = replace(self._spaces, known=torch.zeros_like(self._spaces.known))
         untold = spaces, self._starts.untold(generator), generator
-        one, other = (self._begin(QUICK, untold).rotation for _ in range(2))
+        one, other = (self._begin(*untold, QUICK).rotation for _ in range(2))
         return correlation(one, other)
 
     def _begin(
-        self, selection: Selection, told: tuple[Spaces, Starts, torch.Generator], begun: Members | None = None
+        self,
+        spaces: Spaces,
+        starts: Starts,
+        generator: torch.Generator,
+        selection: Selection,
+        begun: Members | None = None,
     ) -> Population:
-        spaces, starts, generator = told
-
         def start() -> Sides:
             return self._turned_first(starts.draw(selection.one_kind))
 

@@ -18,6 +18,7 @@ from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, Round, as_shared, judged
 from relviz.bootstrapping.run import Run
 from relviz.bootstrapping.stable_matches import stable
+from relviz.bootstrapping.stable_pairs import LEAST_PAIRS
 from relviz.bootstrapping.verdict import TRAINED, TRAINED_IN_PART
 
 _MOST, _PATIENCE = 32, 7
@@ -29,8 +30,6 @@ _AT_FIRST, _LEAST_AT_FIRST = 3, 0.02
 them came to 0.027 or more, and between unrelated spaces to 0.015 at most."""
 _MOST_ROWS = 6000
 """Rows of a space up to which it is done: all of them take part in each refinement, in 7 CPU seconds then."""
-_LEAST = 0.03
-"""Share of the rows below which pairs that two refinements come to are too few to start from."""
 _ANY_MARGIN = -1.0
 """Asked for, so that all margins are held against the same starts."""
 _PROGRESS = 1 / 20
@@ -80,7 +79,7 @@ class SelfTraining:
 def _again(pairs: Pairs, before: Tensor) -> Pairs:
     """Those of the pairs that matches ``(n,)`` of before name, too, if they are enough; else all."""
     again = some(pairs, before[pairs[0]] == pairs[1])
-    return again if len(again[0]) >= _LEAST * min(len(before), MOST_ROWS) else pairs
+    return again if len(again[0]) >= LEAST_PAIRS * min(len(before), MOST_ROWS) else pairs
 
 
 def _promising(margins: Sequence[float]) -> bool:

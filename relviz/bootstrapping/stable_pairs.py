@@ -33,7 +33,7 @@ _STARTS, _OF_STARTS = (3, 2), 3
 """How many starts name the first pairs, fewer if these are too few; choices that starts stand for at most."""
 _GROWTH, _PATIENCE = 1.08, 6
 """How many times as many pairs are more, and turns without more that are waited for."""
-_LEAST = 0.03
+LEAST_PAIRS = 0.03
 """Share of the rows below which so few pairs are agreed on that nothing can start from them."""
 TURN_BEATS = _FITS * BEATS
 """Pulses of a turn, about."""
@@ -94,7 +94,7 @@ class StablePairs:
     def __init__(self, x: Tensor, y: Tensor, matches: Sequence[Tensor], fitting: Fitting) -> None:
         self._generator = fitting.generator
         named, times = counted(ballots(matches))
-        self._least = _LEAST * min(len(x), MOST_ROWS) + len(fitting.known[0])
+        self._least = LEAST_PAIRS * min(len(x), MOST_ROWS) + len(fitting.known[0])
         first, fewer = (some(named, times >= starts) for starts in _STARTS)
         first = first if self.enough(first) else fewer
         self.fits = PairFits(x, y, first, fitting)
