@@ -7,6 +7,7 @@ probabilities on pairs that took no part. The method is ours.
 import math
 
 import torch
+from scipy.optimize import brentq
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
@@ -14,6 +15,7 @@ from relviz.bootstrapping.cross_fitting import EVENING, left_out
 from relviz.bootstrapping.inputs import Given
 from relviz.bootstrapping.mutual_pairs import Pairs, mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_ROWS, evened, principal
+from relviz.bootstrapping.right_share import Interval
 from relviz.compute.blocks import top_k
 from relviz.compute.parallel import one_thread
 
@@ -26,9 +28,15 @@ _TRIMMED, _TRIMMED_OF_MANY, _MANY = 3, 1, 6000
 """Rotations fitted, each to the pairs that choose each other by the one before; of many rows one suffices."""
 _LEAST = 0.002
 """Share of confirmed rows below which all shares count alike."""
+_NEARER = 0.25
+"""How far from an estimated share toward the ends of its interval the mean of the probabilities may be."""
+_FARTHEST = 50.0
+"""Log-odds by which probabilities are moved at most."""
 
 
-def has_counterpart(given: Given, matches: Tensor, pulse: Pulse | None = None) -> Tensor:
+def has_counterpart(
+    given: Given, matches: Tensor, share: Interval | None = None, pulse: Pulse | None = None
+) -> Tensor:
     """Probability that each row of x has a counterpart in y and that its match is it: ``(n,)``, 0 to 1.
 
     Logistic in what the other rows say: a rotation fitted without the row, and without an eighth of all rows
@@ -38,14 +46,36 @@ def has_counterpart(given: Given, matches: Tensor, pulse: Pulse | None = None) -
     ----------
     matches
         ``(n,)``, a row of y for every row of x.
+    share
+        Of right matches, if it was estimated. Few rows fit a rotation that confirms hardly any match, right
+        or wrong: the probabilities are all moved by the same log-odds until their mean is no farther from
+        the estimate than a quarter of the way to either end of its interval.
     pulse
         Called before each rotation is fitted.
     """
     weights = torch.tensor(COEFFICIENTS, device=matches.device)
     with one_thread(given.few):
-        found = torch.sigmoid(evidence(given, matches, pulse) @ weights)
+        odds = evidence(given, matches, pulse) @ weights
+    free = torch.ones(len(odds), dtype=torch.bool, device=odds.device)
+    free[given.sx] = False
+    if share is not None and free.any():
+        odds = odds + _shift(odds[free].cpu().double(), share)
+    found = torch.sigmoid(odds)
     found[given.sx] = 1.0
     return found
+
+
+def _shift(odds: Tensor, share: Interval) -> float:
+    least, most = (0.5 / len(odds), 1 - 0.5 / len(odds))
+    low, high = (share.estimate + _NEARER * (end - share.estimate) for end in (share.low, share.high))
+    mean = float(torch.sigmoid(odds).mean())
+    wanted = min(max(mean, low), high)
+    if wanted == mean:
+        return 0.0
+    wanted = min(max(wanted, least), most)
+    return float(
+        brentq(lambda shift: float(torch.sigmoid(odds + shift).mean()) - wanted, -_FARTHEST, _FARTHEST)
+    )
 
 
 def evidence(given: Given, matches: Tensor, pulse: Pulse | None = None) -> Tensor:

@@ -107,5 +107,5 @@ def result_of(
         method=method,
         stopped=record.stopped,
         known_alone=known_alone,
-        counterparts=partial(has_counterpart, given, matches, record.pulse),
+        counterparts=partial(has_counterpart, given, matches, verdict[1].right, record.pulse),
     )

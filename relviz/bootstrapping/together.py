@@ -144,7 +144,7 @@ class Together:
             anchors=anchors.cpu(),
             indices=distinct_rows(given, anchors),
             matches=matches.cpu(),
-            counterparts=partial(has_counterpart, given, matches, self._pulse),
+            counterparts=partial(has_counterpart, given, matches, evidence.right, self._pulse),
             converged=converged,
             evidence=replace(evidence, reason=f"{how} {help_of}. {evidence.reason}"),
         )

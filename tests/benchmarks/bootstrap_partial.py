@@ -13,19 +13,21 @@ whose counterparts among all rows of the other space the run never saw, through 
 found.
 
 With --calibration: how often the match of a row is its counterpart, by what ``has_counterpart`` says, over
-runs of one short round from 15 seeds. The coefficients are fitted on two pairs and held against two others.
+runs of one short round from 15 seeds. The coefficients are fitted on two pairs and held against two others,
+and against whole runs on few rows.
 """
 
 import argparse
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from itertools import pairwise, product
 
 import torch
 from torch import Tensor
 
 import relviz
-from relviz.bootstrapping.counterpart_score import COEFFICIENTS, evidence
+from relviz.bootstrapping.counterpart_score import evidence
 from relviz.bootstrapping.cross_fitting import EVENING, POWER
 from relviz.bootstrapping.inputs import Given, check_given
 from relviz.bootstrapping.mutual_pairs import mutual_pairs
@@ -42,6 +44,8 @@ PAIRS = ("glosses-minilm-e5", "glosses-minilm-wordllama", "emoji-images", "emoji
 FITTED = ("glosses-minilm-wordllama", "emoji-images")
 CHECKED = ("glosses-wordllama-e5", "emoji-names-minilm-wordllama")
 SHARES = (0.5, 1.0, 0.25)
+FEW = (300, 600)
+"""Rows of either space."""
 BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 RIDGE = 1e-3
 FOLDS = 10
@@ -103,18 +107,33 @@ class Part:
             right += int((matches[pairs[0][held_out]] == pairs[1][held_out]).sum())
         return right / len(self.x)
 
-    def samples(self) -> tuple[Tensor, Tensor]:
-        """Evidence ``(n, c)``, and whether the match is the counterpart; without seeds."""
+    def samples(self) -> "Samples":
+        """Of the rows that are in no known pair."""
         truth = torch.full((len(self.spaces[0]),), -1)
         truth[self.x] = self.counterpart
         free = ~torch.isin(torch.arange(len(truth)), self.known[0])
         given = self._given
         seen = evidence(given, self.found.matches.to(given.x.device)).cpu()
-        return seen[free], (self.found.matches == truth)[free]
+        right = (self.found.matches == truth).float()
+        return Samples(seen[free], self.found.has_counterpart[free], right[free])
 
     @property
     def _given(self) -> Given:
         return check_given(*self.spaces, self.anchors, self.known)
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What ``has_counterpart`` goes by (n, c), what it ``said`` (n,), which matches are ``right`` (n,)."""
+
+    seen: Tensor
+    said: Tensor
+    right: Tensor
+
+    @classmethod
+    def joined(cls, some: Sequence["Samples"]) -> "Samples":
+        """All rows of them."""
+        return cls(*(torch.cat([getattr(one, kept.name) for one in some]) for kept in fields(cls)))
 
 
 def parts(n: int, share: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:
@@ -126,11 +145,18 @@ def parts(n: int, share: float, generator: torch.Generator) -> tuple[Tensor, Ten
 
 
 def run(
-    name: str, share: float, seeds: int, draw: int, options: relviz.AnnealedOptions | None = None
+    name: str,
+    share: float,
+    seeds: int,
+    draw: int,
+    options: relviz.AnnealedOptions | None = None,
+    rows: int | None = None,
 ) -> Part:
-    """Anchor optimization between two parts of a demo."""
+    """Anchor optimization between two parts of a demo, as large as can be or of so many rows each."""
     pair = SUBJECTS[name].pair()
     generator = torch.Generator().manual_seed(draw)
+    if rows is not None:
+        pair = pair.take(torch.randperm(len(pair), generator=generator)[: round(rows * (2 - share))])
     in_x, in_y = parts(len(pair), share, generator)
     x, y = torch.isin(in_x, in_y).nonzero()[:, 0], in_y.argsort()
     counterpart = y[torch.searchsorted(in_y[y], in_x[x])]
@@ -181,29 +207,49 @@ def logistic(seen: Tensor, right: Tensor) -> Tensor:
 def calibration() -> None:
     """Fit, and print predicted against observed."""
     options = relviz.AnnealedOptions(steps=60, rounds=1)
-    samples: dict[tuple[str, float], tuple[Tensor, Tensor]] = {}
+    names = (*FITTED, *CHECKED)
     print("| pair | in common | right | accepted | rows matched right | predicted |\n" + "|---" * 6 + "|")
-    for share in SHARES:
-        for name in (*FITTED, *CHECKED):
-            part = run(name, share, 15, 0, options)
-            seen, right = samples[name, share] = part.samples()
-            said = torch.sigmoid(seen @ torch.tensor(COEFFICIENTS)).mean()
-            line = f"| {name} | {share:.0%} | {part.right:.3f} | {part.found.converged} "
-            print(line + f"| {right.float().mean():.3f} | {said:.3f} |", flush=True)
-    fitted = [both for (name, _), both in samples.items() if name in FITTED]
-    found = logistic(torch.cat([seen for seen, _ in fitted]), torch.cat([right for _, right in fitted]))
-    print(f"\nfitted on {', '.join(FITTED)}: {', '.join(f'{one:.2f}' for one in found.tolist())}\n")
-    for title, names in (("fitted", FITTED), ("checked", CHECKED)):
-        chosen = [both for (name, _), both in samples.items() if name in names]
-        seen, right = torch.cat([one for one, _ in chosen]), torch.cat([one for _, one in chosen])
-        print(f"| predicted, pairs {title} | rows | mean predicted | observed |\n" + "|---" * 4 + "|")
-        said = torch.sigmoid(seen @ torch.tensor(COEFFICIENTS))
-        for low, high in pairwise(BINS):
-            held = (said >= low) & ((said < high) | (high == 1))
-            if held.any():
-                mean, observed = float(said[held].mean()), float(right[held].float().mean())
-                print(f"| {low:.1f}-{high:.1f} | {int(held.sum())} | {mean:.3f} | {observed:.3f} |")
-        print()
+    samples: dict[tuple[str, float], Samples] = {}
+    for share, name in product(SHARES, names):
+        part = run(name, share, 15, 0, options)
+        samples[name, share] = found = part.samples()
+        line = f"| {name} | {share:.0%} | {part.right:.3f} | {part.found.converged} "
+        print(line + f"| {found.right.mean():.3f} | {found.said.mean():.3f} |", flush=True)
+    fitted, checked = (
+        Samples.joined([some for (name, _), some in samples.items() if name in among])
+        for among in (FITTED, CHECKED)
+    )
+    weights = logistic(fitted.seen, fitted.right)
+    print(f"\nfitted on {', '.join(FITTED)}: {', '.join(f'{one:.2f}' for one in weights.tolist())}\n")
+    reliability("pairs fitted", fitted)
+    reliability("pairs checked", checked)
+    few: list[Samples] = []
+    print(
+        "| pair | rows of either | in common | accepted | rows matched right | predicted |\n"
+        + "|---" * 6
+        + "|"
+    )
+    for rows, share, name in product(FEW, (1.0, 0.5), names):
+        part = run(name, share, 15, 0, rows=rows)
+        found = part.samples()
+        if part.found.converged:
+            few.append(found)
+        line = f"| {name} | {len(part.spaces[0])} | {share:.0%} | {part.found.converged} "
+        print(line + f"| {found.right.mean():.3f} | {found.said.mean():.3f} |", flush=True)
+    print()
+    reliability("few rows, accepted", Samples.joined(few))
+
+
+def reliability(title: str, samples: Samples) -> None:
+    """Print how often what was said to be so probable is so."""
+    print(f"| predicted, {title} | rows | mean predicted | observed |\n" + "|---" * 4 + "|")
+    said = samples.said
+    for low, high in pairwise(BINS):
+        held = (said >= low) & ((said < high) | (high == 1))
+        if held.any():
+            mean, observed = float(said[held].mean()), float(samples.right[held].mean())
+            print(f"| {low:.1f}-{high:.1f} | {int(held.sum())} | {mean:.3f} | {observed:.3f} |")
+    print()
 
 
 def main() -> None:

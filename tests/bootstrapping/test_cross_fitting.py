@@ -11,6 +11,7 @@ from relviz.bootstrapping.inputs import check_given
 from relviz.bootstrapping.mutual_pairs import Pairs
 from relviz.bootstrapping.principal_axes import principal
 from relviz.bootstrapping.procrustes import align
+from relviz.bootstrapping.right_share import Interval
 from relviz.bootstrapping.start import seeded_sides
 from tests.bootstrapping.made import threads
 
@@ -92,11 +93,50 @@ def test_unrelated_rows_have_no_counterpart():
     assert has_counterpart(given, torch.randperm(200, generator=generator)).mean() < 0.15
 
 
+@pytest.mark.parametrize("share", [None, Interval(0.0, 0.0, 0.1), Interval(1.0, 0.8, 1.0)])
 @pytest.mark.parametrize("n", [2, 3, 5])
-def test_few_rows_have_a_score(n):
+def test_few_rows_have_a_score(n, share):
     x = torch.randn(n, 4, generator=torch.Generator().manual_seed(n))
-    score = has_counterpart(check_given(x, x, [0], ((), ())), torch.arange(n))
+    score = has_counterpart(check_given(x, x, [0], ((), ())), torch.arange(n), share)
     assert ((score >= 0) & (score <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("share", "mean"),
+    [
+        (Interval(0.5, 0.3, 0.7), 0.45),
+        (Interval(0.2, 0.12, 0.3), 0.18),
+        (Interval(0.0, 0.0, 1.0), None),
+        (Interval(0.001, 0.0, 0.002), 0.5 / 180),
+        (Interval(1.0, 1.0, 1.0), 1 - 0.5 / 180),
+    ],
+)
+def test_the_mean_of_the_scores_is_near_the_estimated_share_and_their_order_stays(share, mean):
+    generator = torch.Generator().manual_seed(2)
+    x, y = (torch.randn(200, 60, generator=generator) for _ in range(2))
+    known = torch.arange(20)
+    given = check_given(x, y, torch.arange(20), (known, known))
+    matches = torch.randperm(200, generator=generator)
+    before, after = has_counterpart(given, matches), has_counterpart(given, matches, share)
+    assert torch.equal(after[:20], torch.ones(20))
+    if mean is None:
+        assert torch.equal(before, after)
+    else:
+        assert float(after[20:].double().mean()) == pytest.approx(mean, abs=1e-5)
+        assert (after[20:][before[20:].argsort()].diff() >= 0).all()
+
+
+@pytest.mark.parametrize("spaces", [("minilm", "e5"), ("wordllama", "e5")])
+def test_real_rows_are_scored_by_how_many_are_right_even_where_they_are_few(spaces):
+    demo = relviz.load_demo("glosses")
+    rows = torch.randperm(1500, generator=torch.Generator().manual_seed(0))[:300]
+    order = torch.randperm(300, generator=torch.Generator().manual_seed(1))
+    x, y = (demo.spaces[key].vectors[rows] for key in spaces)
+    truth, known = order.argsort(), torch.arange(15)
+    found = relviz.bootstrap(x, y[order], torch.arange(60), (known, truth[known]))
+    right = (found.matches == truth).float()
+    assert right.mean() > 0.9
+    assert float(found.has_counterpart.mean()) == pytest.approx(float(right.mean()), abs=0.1)
 
 
 def test_threads_do_not_change_the_score():
