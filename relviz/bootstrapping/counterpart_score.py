@@ -28,8 +28,6 @@ _TRIMMED, _TRIMMED_OF_MANY, _MANY = 3, 1, 6000
 """Rotations fitted, each to the pairs that choose each other by the one before; of many rows one suffices."""
 _LEAST = 0.002
 """Share of confirmed rows below which all shares count alike."""
-_NEARER = 0.25
-"""How far from an estimated share toward the ends of its interval the mean of the probabilities may be."""
 _FARTHEST = 50.0
 """Log-odds by which probabilities are moved at most."""
 
@@ -47,9 +45,9 @@ def has_counterpart(
     matches
         ``(n,)``, a row of y for every row of x.
     share
-        Of right matches, if it was estimated. Few rows fit a rotation that confirms hardly any match, right
-        or wrong: the probabilities are all moved by the same log-odds until their mean is no farther from
-        the estimate than a quarter of the way to either end of its interval.
+        Of right matches, if it was estimated. A rotation fitted to few rows confirms hardly any match, right
+        or wrong. So where the mean of the probabilities lies outside the interval of the estimate, all are
+        moved by the same log-odds, until it is the estimate.
     pulse
         Called before each rotation is fitted.
     """
@@ -59,23 +57,23 @@ def has_counterpart(
     free = torch.ones(len(odds), dtype=torch.bool, device=odds.device)
     free[given.sx] = False
     if share is not None and free.any():
-        odds = odds + _shift(odds[free].cpu().double(), share)
+        odds += _shift(odds[free].cpu().double(), share)
     found = torch.sigmoid(odds)
     found[given.sx] = 1.0
     return found
 
 
 def _shift(odds: Tensor, share: Interval) -> float:
-    least, most = (0.5 / len(odds), 1 - 0.5 / len(odds))
-    low, high = (share.estimate + _NEARER * (end - share.estimate) for end in (share.low, share.high))
-    mean = float(torch.sigmoid(odds).mean())
-    wanted = min(max(mean, low), high)
-    if wanted == mean:
+    """Log-odds to add so that the mean probability is the estimate; 0 where it lies in the interval."""
+
+    def mean(shift: float) -> float:
+        return float(torch.sigmoid(odds + shift).mean())
+
+    if share.low <= mean(0.0) <= share.high:
         return 0.0
-    wanted = min(max(wanted, least), most)
-    return float(
-        brentq(lambda shift: float(torch.sigmoid(odds + shift).mean()) - wanted, -_FARTHEST, _FARTHEST)
-    )
+    half_a_row = 0.5 / len(odds)
+    wanted = min(max(share.estimate, half_a_row), 1 - half_a_row)
+    return float(brentq(lambda shift: mean(shift) - wanted, -_FARTHEST, _FARTHEST))
 
 
 def evidence(given: Given, matches: Tensor, pulse: Pulse | None = None) -> Tensor:
