@@ -85,6 +85,11 @@ class Part:
     found: relviz.Bootstrap
 
     @property
+    def verdict(self) -> str:
+        """Whether it was accepted."""
+        return "yes" if self.found.converged else "no"
+
+    @property
     def right(self) -> float:
         """Share of the rows in common that are matched right."""
         return float((self.found.matches[self.x] == self.counterpart).double().mean())
@@ -208,12 +213,12 @@ def calibration() -> None:
     """Fit, and print predicted against observed."""
     options = relviz.AnnealedOptions(steps=60, rounds=1)
     names = (*FITTED, *CHECKED)
-    print("| pair | in common | right | accepted | rows matched right | predicted |\n" + "|---" * 6 + "|")
+    print("| pair | in common | right | accepted | matched right | predicted |\n" + "|---" * 6 + "|")
     samples: dict[tuple[str, float], Samples] = {}
     for share, name in product(SHARES, names):
         part = run(name, share, 15, 0, options)
         samples[name, share] = found = part.samples()
-        line = f"| {name} | {share:.0%} | {part.right:.3f} | {part.found.converged} "
+        line = f"| {name} | {share:.0%} | {part.right:.3f} | {part.verdict} "
         print(line + f"| {found.right.mean():.3f} | {found.said.mean():.3f} |", flush=True)
     fitted, checked = (
         Samples.joined([some for (name, _), some in samples.items() if name in among])
@@ -224,17 +229,13 @@ def calibration() -> None:
     reliability("pairs fitted", fitted)
     reliability("pairs checked", checked)
     few: list[Samples] = []
-    print(
-        "| pair | rows of either | in common | accepted | rows matched right | predicted |\n"
-        + "|---" * 6
-        + "|"
-    )
+    print("| pair | rows of either | in common | accepted | matched right | predicted |\n" + "|---" * 6 + "|")
     for rows, share, name in product(FEW, (1.0, 0.5), names):
         part = run(name, share, 15, 0, rows=rows)
         found = part.samples()
         if part.found.converged:
             few.append(found)
-        line = f"| {name} | {len(part.spaces[0])} | {share:.0%} | {part.found.converged} "
+        line = f"| {name} | {len(part.spaces[0])} | {share:.0%} | {part.verdict} "
         print(line + f"| {found.right.mean():.3f} | {found.said.mean():.3f} |", flush=True)
     print()
     reliability("few rows, accepted", Samples.joined(few))
