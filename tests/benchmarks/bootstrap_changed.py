@@ -10,13 +10,16 @@ rotated at random, and each coordinate v, in units of their standard deviation, 
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 
 import torch
 from torch import Tensor
 
 import relviz
 from relviz.compute.parallel import one_thread
+from relviz.wording import plural
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
 PAIRS = ("glosses-minilm-e5", "emoji-names-minilm-wordllama", "emoji-images")
@@ -90,8 +93,17 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def run(name: str, change: str, seeds: int, draw: int) -> tuple[float, bool, float]:
-    """Share of right matches of x, whether the run converged, and its CPU seconds."""
+@dataclass(frozen=True)
+class Ran:
+    """The share of the rows of x that a run matched right, its verdict, and its CPU seconds."""
+
+    right: float
+    accepted: bool
+    seconds: float
+
+
+def run(name: str, change: str, seeds: int, draw: int) -> Ran:
+    """Anchor optimization between a space and another that is changed."""
     pair = SUBJECTS[name].pair()
     generator = torch.Generator().manual_seed(draw)
     x, y, item = CHANGES[change](pair.a.vectors, pair.b.vectors, generator)
@@ -105,7 +117,23 @@ def run(name: str, change: str, seeds: int, draw: int) -> tuple[float, bool, flo
     seconds = time.process_time() - began
     same = len(pair) if change == "twins" else len(y)
     right = item[found.matches] % same == torch.arange(len(x)) % same
-    return float(right.double().mean()), found.converged, seconds
+    return Ran(float(right.double().mean()), found.converged, seconds)
+
+
+def line(change: str, runs: Mapping[tuple[str, int], Sequence[Ran]]) -> str:
+    """One of the table: of each pair the mean share for each number of known pairs."""
+    of_pair: dict[str, list[str]] = {}
+    for (name, _), some in runs.items():
+        of_pair.setdefault(name, []).append(f"{sum(one.right for one in some) / len(some):.3f}")
+    every = [one for some in runs.values() for one in some]
+    seconds = [one.seconds for one in every]
+    cells = (
+        *(change, *map(" ".join, of_pair.values())),
+        f"{sum(one.accepted for one in every)} of {len(every)}",
+        f"{sum(seconds) / len(seconds):.0f}",
+        f"{max(seconds):.0f}",
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:
@@ -115,20 +143,17 @@ def main() -> None:
     parser.add_argument("--pairs", nargs="+", choices=SUBJECTS, default=PAIRS)
     parser.add_argument("--changes", nargs="+", choices=CHANGES, default=list(CHANGES))
     chosen = parser.parse_args()
-    head = ("pair", "change", "seeds", "right, each run", "converged", "CPU s")
-    print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
+    print(f"Known pairs: {' '.join(map(str, chosen.seeds))}\n")
+    head = ("change", *chosen.pairs, "accepted", "CPU s", "at most")
+    print(f"| {' | '.join(head)} |\n{'|---' * len(head)}|")
     with one_thread():
-        for name in chosen.pairs:
-            for change in chosen.changes:
-                for seeds in chosen.seeds:
-                    runs = [run(name, change, seeds, draw) for draw in range(chosen.runs)]
-                    cells = (
-                        *(name, change, str(seeds), " ".join(f"{right:.3f}" for right, *_ in runs)),
-                        f"{sum(converged for _, converged, _ in runs)} of {len(runs)}",
-                        f"{sum(seconds for *_, seconds in runs) / len(runs):.0f}",
-                    )
-                    print("| " + " | ".join(cells) + " |", flush=True)
-    print(f"\n{ANCHORS} anchors, draws 0-{chosen.runs - 1}.")
+        for change in chosen.changes:
+            runs = {
+                (name, seeds): [run(name, change, seeds, draw) for draw in range(chosen.runs)]
+                for name, seeds in product(chosen.pairs, chosen.seeds)
+            }
+            print(line(change, runs), flush=True)
+    print(f"\n{ANCHORS} anchors, {plural(chosen.runs, 'draw')}.")
 
 
 if __name__ == "__main__":
