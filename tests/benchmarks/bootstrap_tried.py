@@ -37,6 +37,7 @@ from relviz.bootstrapping.procrustes import nuclear
 from relviz.bootstrapping.purification import Purification
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.search import Search
+from relviz.wording import plural
 from tests.benchmarks import bootstrap_partial
 from tests.benchmarks.bootstrap_pairs import ANCHORS, SUBJECTS
 
@@ -194,7 +195,7 @@ def tried(part: str, runs: int, words: list[str] | None) -> None:
                 for name, seeds in pairs
             ]
         print("| " + " | ".join([what, *(f"{mean:.3f}" for mean in means)]) + " |", flush=True)
-    print(f"\n{ANCHORS} anchors, draws 0-{runs - 1}.\n")
+    print(f"\n{ANCHORS} anchors, {plural(runs, 'draw')}.\n")
 
 
 def main() -> None:
