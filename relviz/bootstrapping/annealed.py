@@ -1,6 +1,7 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, islice
 
 from relviz.bootstrapping.anneal_recorded import Rows
 from relviz.bootstrapping.annealed_starts import AnnealedStarts
@@ -44,7 +45,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     and gives its verdict. Rounds are repeated until one is clearly believed, or another would find no more.
     What two rounds have in common is the last start: their errors differ, so it is purer than either. Where
     none is believed it is grown from pairs that several rounds and populations have in common. What is not
-    believed is trained on its own stable matches. The best of those believed is purified.
+    believed is trained on its own stable matches, and in the end on those of its mirror image. The best of
+    those believed is purified.
     """
     if options is not None and not isinstance(options, AnnealedOptions):
         raise ParameterError(f"options must be AnnealedOptions or None; they are {type(options).__name__}.")
@@ -59,6 +61,8 @@ def solve(given: Given, options: object, seed: int, record: Record) -> Bootstrap
     if (united := rounds.united(made)) is not None:
         made += [rounds.trained(united) or united]
     believed = [one for one in made if one.converged]
+    if united is not None and not believed:
+        believed = rounds.believed_images(made[-1])
     best = rounds.purification.best(believed) if believed else max(made, key=lambda one: run.fit(one.matches))
     anchors = fitted_anchors(given, best.matches, best.trusted)
     verdict = with_right_share(null, best.matches, (best.converged, best.evidence))
@@ -99,6 +103,17 @@ class Rounds:
     def trained(self, last: Round) -> Round | None:
         """What a round that is not believed comes to by itself; None if that leads nowhere."""
         return None if last.converged or self._unrelated else self.training.of(last)
+
+    def believed_images(self, last: Round) -> list[Round]:
+        """What the first image of a round is trained to that comes to be believed, if one does.
+
+        Grown on the wrong side of a mirror, matches lead nowhere, and their image to the truth.
+        """
+        if self._unrelated or not self.training.possible or self.run.record.stopped:
+            return []
+        images = (replace(last, matches=matches) for matches in self.images.of(last.matches))
+        trained = filter(None, map(self.training.of, images))
+        return list(islice((one for one in trained if one.converged), 1))
 
     def _shared(self, last: Round) -> float:
         """How far the two populations of the last search, each by itself, come to the matches of its round.

@@ -21,9 +21,9 @@ class MirrorImages:
         self._run, self._starts, self._refinement = run, starts, refinement
 
     def of(self, matches: Tensor) -> Iterator[Tensor]:
-        """Matches ``(n,)`` of the other optima that mirror the rotation of these in one direction."""
+        """Matches ``(n,)`` of the other optima that clearly mirror the rotation of these in one direction."""
         run, steps = self._run, self._run.options.refining
-        for mirror in self._mirrors(matches):
+        for mirror in [one for one in self._mirrors(matches) if one.clear]:
             run.record.begin(steps, steps, OF_PURIFYING)
             yield self._refinement.matched(turned(mirror.image, run.frame)[0]).matches
 

@@ -1,14 +1,18 @@
 """Believed matches are purified of wrong ones: the stable ones start the next refinement."""
 
 from itertools import chain
+from statistics import fmean
+
+from torch import Tensor
 
 from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.rounds import Found, Round, found_as_often, judged
 from relviz.bootstrapping.run import Run
 
-_TIMES = 3
-"""Times that a run that is believed starts from its stable matches."""
+_TIMES, _COMPARED = 6, 3
+"""Times that matches start from their stable ones, after the first; and the last of these, over which it is
+averaged how near the rows are. Until then the worse of two optima can have the nearer rows."""
 _AS_NEAR = 0.001
 """How much less near the rows may be that purified matches find: chance makes as much."""
 
@@ -28,24 +32,31 @@ class Purification:
         """The best of rounds that are believed, or what it is purified to.
 
         The best finds the nearest rows (see ``Null.nearness``), and is kept where the other finds clearly
-        less near ones. What mirrors it is purified beside it at first, since of two optima that are yet
-        impure the worse may find rows as near.
+        less near ones. What clearly mirrors it is purified beside it.
         """
-        null, record = self._run.null, self._run.record
+        record = self._run.record
         nearest, best = self.nearest(believed)
-        if null.low or self._refinement.pure_enough(best.evidence.halves) or record.stopped:
+        if self._run.null.low or self._refinement.pure_enough(best.evidence.halves):
             return best
-        firsts: list[Round] = []
+        sides: list[tuple[float, Round]] = []
         for matches in chain([best.matches], self._images.of(best.matches)):
-            firsts += [self._judged(best, self._refinement.from_stable(matches, cross=True))]
+            side = None if record.stopped else self._purified(best, matches)
             if record.stopped:
                 return best
-        last = self.nearest([one for one in firsts if one.converged] or [best])[1]
-        for _ in range(_TIMES - 1):
+            sides += [] if side is None else [side]
+        near, last = max(sides, key=lambda side: side[0], default=(nearest, best))
+        return last if near > nearest - _AS_NEAR else best
+
+    def _purified(self, best: Round, matches: Tensor) -> tuple[float, Round] | None:
+        """What matches ``(n,)`` come to, and how near its rows are; None where it is not believed."""
+        near: list[float] = []
+        last = self._judged(best, self._refinement.from_stable(matches, cross=True))
+        for _ in range(_TIMES):
+            if self._run.record.stopped or not last.converged:
+                return None
             last = self._judged(best, self._refinement.from_stable(last.matches, cross=False))
-            if record.stopped or not last.converged:
-                return best
-        return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
+            near.append(self._run.null.nearness(last.matches))
+        return (fmean(near[-_COMPARED:]), last) if last.converged else None
 
     def nearest(self, believed: list[Round]) -> tuple[float, Round]:
         """The one of these rounds that finds the nearest rows, and how near."""

@@ -44,9 +44,8 @@ class SelfTraining:
 
     def of(self, last: Round) -> Round | None:
         """What this round is trained to, believed or not; None if that fits too badly, or no better."""
-        record, null, given = self._run.record, self._run.null, self._run.given
-        rows = max(len(given.x), len(given.y))
-        if null.low or rows > _MOST_ROWS or self._refinement.twins:
+        record, null = self._run.record, self._run.null
+        if not self.possible:
             return None
         matches, margins, best = last.matches, list[float](), None
         pairs = self._stable(matches)
@@ -59,6 +58,13 @@ class SelfTraining:
         if best is None or record.stopped or max(margins) < max(TRAINED.margin, last.evidence.margin or 0.0):
             return None
         return self._judged(*best)
+
+    @property
+    def possible(self) -> bool:
+        """Whether the spaces have directions enough, not too many rows, and few near-duplicates."""
+        given = self._run.given
+        few = max(len(given.x), len(given.y)) <= _MOST_ROWS
+        return few and not self._run.null.low and not self._refinement.twins
 
     def _stable(self, matches: Tensor) -> Pairs:
         return stable(self._run.null.x, self._run.null.y, matches)

@@ -1,12 +1,16 @@
 """Believed matches, purified of wrong ones where the answer is known."""
 
 from dataclasses import replace
+from itertools import chain, repeat
 
 import pytest
 import torch
 
 import relviz
+from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
+from relviz.bootstrapping.refinement import Refinement
+from relviz.bootstrapping.rounds import Found
 from relviz.bootstrapping.stable_matches import stable
 from relviz.bootstrapping.verdict import Evidence
 from tests.bootstrapping.made import QUICK, case, mixed, right, started
@@ -98,7 +102,7 @@ def test_believed_matches_are_kept_where_purified_ones_find_less_near_rows(after
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
     best = believed(ended, made.truth)
-    near = iter([0.6, 0.6, after])
+    near = chain([0.6], repeat(after))
     monkeypatch.setattr(Null, "nearness", lambda *_: next(near))
     assert (solver.purification.best([best]) is best) == kept
 
@@ -116,6 +120,23 @@ def all_believed(monkeypatch):
     """Every round is believed, and half of its matches may be wrong."""
     evidence = Evidence(0.9, 0.4, 0.5, "Clearly believed.")
     monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (True, evidence))
+
+
+@pytest.mark.usefixtures("all_believed")
+@pytest.mark.parametrize("at_last", [0.601, 0.599])
+def test_of_a_round_and_its_image_the_one_is_taken_whose_rows_are_nearer_in_the_end(at_last, monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    image = made.truth.flip(0)
+
+    every = torch.ones(300, dtype=torch.bool)
+    monkeypatch.setattr(Refinement, "from_stable", lambda _, one, **__: Found(one, every, 0.9, 0.4))
+    monkeypatch.setattr(MirrorImages, "of", lambda *_: iter([image]))
+    of_round, of_image = [0.7, 0.7, 0.7, 0.6, 0.6, 0.6], [0.5, 0.5, 0.5, at_last, at_last, at_last]
+    near = iter([0.6, *of_round, *of_image])
+    monkeypatch.setattr(Null, "nearness", lambda *_: next(near))
+    found = solver.purification.best([believed(ended, made.truth)])
+    assert torch.equal(found.matches, image if at_last > 0.6 else made.truth)
 
 
 class Broken(Exception):

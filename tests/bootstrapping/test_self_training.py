@@ -7,8 +7,11 @@ import torch
 
 import relviz
 from relviz.bootstrapping import self_training, verdict
+from relviz.bootstrapping.annealed import Rounds
+from relviz.bootstrapping.mirror_images import MirrorImages
 from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.pair_fits import PairFits
+from relviz.bootstrapping.record import Record
 from relviz.bootstrapping.refinement import Refinement
 from relviz.bootstrapping.right_share import Interval
 from relviz.bootstrapping.rounds import Found
@@ -121,6 +124,53 @@ def test_a_round_is_trained_unless_it_is_believed_or_begins_unrelated(believed, 
     assert (solver.trained(one) is None) == believed
     monkeypatch.setattr(type(solver), "_unrelated", True)
     assert solver.trained(one) is None
+
+
+@pytest.mark.parametrize("image_believed", [True, False])
+def test_images_of_a_round_are_trained_until_one_is_believed(image_believed, monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    last = ended(mixed(made.truth, 150, 0))
+    nowhere, image, other = made.truth.flip(0), made.truth, made.truth.clone()
+    trained = []
+
+    def of(_, one):
+        trained.append(one.matches)
+        return None if one.matches is nowhere else replace(one, converged=image_believed)
+
+    monkeypatch.setattr(SelfTraining, "of", of)
+    monkeypatch.setattr(MirrorImages, "of", lambda *_: iter([nowhere, image, other]))
+    found = solver.believed_images(last)
+    assert [one.matches is image for one in found] == [True] * image_believed
+    assert len(trained) == (2 if image_believed else 3)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "stands"),
+    [(Rounds, "_unrelated", True), (SelfTraining, "possible", False), (Record, "stopped", True)],
+)
+def test_no_image_is_made_where_none_can_be_trained(owner, name, stands, monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    last = ended(made.truth)
+    monkeypatch.setattr(MirrorImages, "of", None)
+    monkeypatch.setattr(solver.run.record if owner is Record else owner, name, stands)
+    assert solver.believed_images(last) == []
+
+
+@pytest.mark.parametrize("believed", [True, False])
+def test_a_run_that_grows_on_the_wrong_side_goes_on_from_the_image(believed, monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    ended = started(made)[1]
+    wrong = replace(ended(made.truth.flip(0)), converged=False)
+    image = replace(ended(made.truth), converged=True)
+    monkeypatch.setattr(Rounds, "from_start", lambda *_: wrong)
+    monkeypatch.setattr(Rounds, "trained", lambda *_: None)
+    monkeypatch.setattr(Rounds, "united", lambda *_: wrong)
+    monkeypatch.setattr(Rounds, "believed_images", lambda *_: [image] * believed)
+    found = relviz.bootstrap(made.x, made.y, made.anchors, made.seeds, options=QUICK)
+    assert found.converged == believed
+    assert torch.equal(found.matches, made.truth) == believed
 
 
 def test_the_refinement_that_fits_best_is_judged(monkeypatch):
