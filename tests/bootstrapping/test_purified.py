@@ -122,21 +122,28 @@ def all_believed(monkeypatch):
     monkeypatch.setattr("relviz.bootstrapping.rounds.judge", lambda *_, **__: (True, evidence))
 
 
-@pytest.mark.usefixtures("all_believed")
-@pytest.mark.parametrize("at_last", [0.601, 0.599])
-def test_of_a_round_and_its_image_the_one_is_taken_whose_rows_are_nearer_in_the_end(at_last, monkeypatch):
+@pytest.mark.parametrize(
+    ("near", "mutual", "taken"), [(0.601, 0.9, True), (0.599, 0.9, False), (0.5995, 0.93, True)]
+)
+def test_of_a_round_and_its_image_the_one_is_taken_that_is_nearer_and_more_mutual(
+    near, mutual, taken, monkeypatch
+):
     made = case(n=300, d=40, seeds=5)
     solver, ended = started(made)
-    image = made.truth.flip(0)
+    image, every = made.truth.flip(0), torch.ones(300, dtype=torch.bool)
 
-    every = torch.ones(300, dtype=torch.bool)
+    def is_image(matches):
+        return matches[-1] == made.truth[0]
+
+    def judged(_, matches, *__, **___):
+        return True, Evidence(mutual if is_image(matches) else 0.9, 0.4, 0.5, "Clearly believed.")
+
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", judged)
     monkeypatch.setattr(Refinement, "from_stable", lambda _, one, **__: Found(one, every, 0.9, 0.4))
     monkeypatch.setattr(MirrorImages, "of", lambda *_: iter([image]))
-    of_round, of_image = [0.7, 0.7, 0.7, 0.6, 0.6, 0.6], [0.5, 0.5, 0.5, at_last, at_last, at_last]
-    near = iter([0.6, *of_round, *of_image])
-    monkeypatch.setattr(Null, "nearness", lambda *_: next(near))
+    monkeypatch.setattr(Null, "nearness", lambda _, matches: near if is_image(matches) else 0.6)
     found = solver.purification.best([believed(ended, made.truth)])
-    assert torch.equal(found.matches, image if at_last > 0.6 else made.truth)
+    assert bool(is_image(found.matches)) == taken
 
 
 class Broken(Exception):
