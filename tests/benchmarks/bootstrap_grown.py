@@ -1,4 +1,6 @@
-"""What rounds have in common, and how it grows turn by turn: shares that are right, which no run sees.
+"""What rounds have in common, how it grows turn by turn, and what matches are purified to.
+
+Shares that are right, which no run sees, and how near and mutual purified matches are.
 
 ``python -m tests.benchmarks.bootstrap_grown [--pairs NAME ...] [--seeds 0 15] [--draw 0]``
 
@@ -54,7 +56,9 @@ def trace(name: str, seeds: int, draw: int) -> None:
 
     def purified(refinement: Refinement, matches: Tensor, cross: bool) -> Found:
         found = made_purified(refinement, matches, cross)
-        print(f"from the stable ones: {right(every, found.matches)}", flush=True)
+        near = refinement._run.null.nearness(found.matches)
+        how = f"mutual {found.agreement:.4f}, near {near:.4f}"
+        print(f"from the stable ones: {right(every, found.matches)}, {how}", flush=True)
         return found
 
     def grown(growth: Growth, matches: list[Tensor]) -> Round | None:
