@@ -1,7 +1,7 @@
 """Anchor optimization by annealing, from many seeds, few, or none."""
 
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import combinations
 
 from relviz.bootstrapping.anneal_recorded import Rows
 from relviz.bootstrapping.annealed_starts import AnnealedStarts
@@ -111,9 +111,11 @@ class Rounds:
         """
         if self._unrelated or not self.training.possible or self.run.record.stopped:
             return []
-        images = (replace(last, matches=matches) for matches in self.images.of(last.matches))
-        trained = filter(None, map(self.training.of, images))
-        return list(islice((one for one in trained if one.converged), 1))
+        for matches in self.images.of(last.matches):
+            one = self.training.of(replace(last, matches=matches))
+            if one is not None and one.converged:
+                return [one]
+        return []
 
     def _shared(self, last: Round) -> float:
         """How far the two populations of the last search, each by itself, come to the matches of its round.

@@ -23,7 +23,7 @@ class MirrorImages:
     def of(self, matches: Tensor) -> Iterator[Tensor]:
         """Matches ``(n,)`` of the other optima that clearly mirror the rotation of these in one direction."""
         run, steps = self._run, self._run.options.refining
-        for mirror in [one for one in self._mirrors(matches) if one.clear]:
+        for mirror in self._mirrors(matches):
             run.record.begin(steps, steps, OF_PURIFYING)
             yield self._refinement.matched(turned(mirror.image, run.frame)[0]).matches
 
@@ -35,7 +35,7 @@ class MirrorImages:
         run = self._run
         best = max(matches, key=run.fit)
         mirror = min(self._mirrors(best), key=lambda one: one.kept, default=None)
-        if mirror is None or not mirror.clear:
+        if mirror is None:
             return [matches]
         here: list[Tensor] = []
         beyond: list[Tensor] = []
@@ -51,10 +51,11 @@ class MirrorImages:
         return sorted((here, beyond), key=lambda side: len(in_common(side)[0]), reverse=True)
 
     def _mirrors(self, matches: Tensor) -> list[Mirror]:
-        """Directions in which the rotation of these matches ``(n,)`` has another optimum."""
+        """Directions in which the rotation of these matches ``(n,)`` clearly has another optimum."""
         record = self._run.record
         record.begin(0, MIRROR_BEATS, OF_START)
-        return mirrored(self._spaces, self._rotation(matches), self._run.generator, record.beat)
+        found = mirrored(self._spaces, self._rotation(matches), self._run.generator, record.beat)
+        return [one for one in found if one.clear]
 
     def _rotation(self, matches: Tensor) -> Tensor:
         """The rotation ``(d, d)`` of the leading axes that is fitted to matches ``(n,)``."""

@@ -36,29 +36,29 @@ class Purification:
         nearer in 2 of 32 comparisons, and had the higher sum in none of these; in a later run it did, by
         0.001.
         """
-        record = self._run.record
+        null = self._run.null
         nearest, best = self.nearest(believed)
-        if self._run.null.low or self._refinement.pure_enough(best.evidence.halves):
+        if null.low or self._refinement.pure_enough(best.evidence.halves):
             return best
         sides: list[tuple[float, Round]] = []
         for matches in chain([best.matches], self._images.of(best.matches)):
-            side = None if record.stopped else self._purified(best, matches)
-            if record.stopped:
+            side = self._purified(best, matches)
+            if self._run.record.stopped:
                 return best
             sides += [] if side is None else [side]
-        last = max(sides, key=lambda side: side[0], default=(0.0, best))[1]
-        return last if self._run.null.nearness(last.matches) > nearest - _AS_NEAR else best
+        _, last = max(sides, key=lambda side: side[0], default=(0.0, best))
+        return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
 
     def _purified(self, best: Round, matches: Tensor) -> tuple[float, Round] | None:
         """What matches ``(n,)`` come to, and how near and mutual on the way; None where not believed."""
-        scores: list[float] = []
-        last = self._judged(best, self._refinement.from_stable(matches, cross=True))
-        for _ in range(_TIMES):
+        last, scores = best, list[float]()
+        for step in range(1 + _TIMES):
             if self._run.record.stopped or not last.converged:
                 return None
-            last = self._judged(best, self._refinement.from_stable(last.matches, cross=False))
-            scores.append(self._run.null.nearness(last.matches) + last.evidence.agreement)
-        return (fmean(scores), last) if last.converged else None
+            last = self._judged(best, self._refinement.from_stable(matches, cross=step == 0))
+            matches = last.matches
+            scores.append(self._run.null.nearness(matches) + last.evidence.agreement)
+        return (fmean(scores[1:]), last) if last.converged else None
 
     def nearest(self, believed: list[Round]) -> tuple[float, Round]:
         """The one of these rounds that finds the nearest rows, and how near."""
