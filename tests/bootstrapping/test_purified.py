@@ -146,6 +146,39 @@ def test_of_a_round_and_its_image_the_one_is_taken_that_is_nearer_and_more_mutua
     assert bool(is_image(found.matches)) == taken
 
 
+def test_where_neither_side_leads_both_are_purified_on_and_the_later_steps_tell(monkeypatch):
+    made = case(n=300, d=40, seeds=5)
+    solver, ended = started(made)
+    image, every = made.truth.flip(0), torch.ones(300, dtype=torch.bool)
+    steps = {True: 0, False: 0}
+
+    def is_image(matches):
+        return bool(matches[-1] == made.truth[0])
+
+    def run(first, later):
+        steps.update({True: 0, False: 0})
+        purer = {True: lambda: first if steps[True] <= 7 else later, False: lambda: 0.9}
+
+        def refined(_, matches, **__):
+            steps[is_image(matches)] += 1
+            return Found(matches, every, purer[is_image(matches)](), 0.4)
+
+        monkeypatch.setattr(Refinement, "from_stable", refined)
+        return is_image(solver.purification.best([believed(ended, made.truth)]).matches)
+
+    def judged(_, __, mutual, ___, halves):
+        return True, Evidence(mutual, halves, 0.5, "Clearly believed.")
+
+    monkeypatch.setattr("relviz.bootstrapping.rounds.judge", judged)
+    monkeypatch.setattr(MirrorImages, "of", lambda *_: iter([image]))
+    monkeypatch.setattr(Null, "nearness", lambda *_: 0.6)
+    assert not run(first=0.89, later=0.91)
+    assert steps == {True: 7, False: 7}
+    assert run(first=0.895, later=0.905)
+    assert steps == {True: 13, False: 13}
+    assert not run(first=0.905, later=0.895)
+
+
 class Broken(Exception):
     pass
 
