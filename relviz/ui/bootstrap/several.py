@@ -149,7 +149,7 @@ def _show_before(task: Task[SeveralMatched], spaces: Spaces) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Match all", type="primary", icon=":material/play_arrow:", on_click=start, args=(task,))
             st.caption(
-                f"{plural(runs, 'pair')}, one run each, then a joint run: a minute or more. The spaces "
+                f"{plural(runs, 'pair')}, one run each, then a joint run: one minute to ten. The spaces "
                 f"share {plural(shared, 'id')}, used to evaluate, never to match.",
                 width="stretch",
             )
