@@ -18,6 +18,7 @@ from relviz.bootstrapping.null import Null
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, MOST_ROWS, evened, principal, rows_with
 from relviz.bootstrapping.procrustes import align
 from relviz.bootstrapping.result import Bootstrap
+from relviz.bootstrapping.stable_matches import stable
 from relviz.bootstrapping.verdict import halves_agreement, judge, with_right_share
 from relviz.relative_projection import unit_rows
 from relviz.wording import plural
@@ -27,7 +28,7 @@ Places = tuple[int, int]
 
 _VIEW_DIMENSIONS = 512
 """Directions kept of rows that are seen in several spaces."""
-_AGAIN = Schedule(steps=12, ranks=(MOST_DIMENSIONS, MOST_DIMENSIONS), eps=(0.03, 0.01))
+_AGAIN = Schedule(steps=12, ranks=(MOST_DIMENSIONS, MOST_DIMENSIONS), eps=(0.03, 0.01), left_out=0.0)
 _LAST = Schedule(steps=4, ranks=(MOST_DIMENSIONS, MOST_DIMENSIONS), eps=(0.01, 0.01), left_out=0.0, power=0.5)
 _ROUNDS = 3
 _MATCHING = 2
@@ -116,8 +117,9 @@ class Together:
                     return
                 self._better = False
             for s, t in self._directions(every[at]):
-                again = self._again(self._seen(s, t), self._spaces[t], self._between(s, t).y_of_x)
-                self._better |= self._taken_if_better(s, t, again)
+                seen, space, matches = self._seen(s, t), self._spaces[t], self._between(s, t).y_of_x
+                rows, _ = stable(seen.plain, space.plain, matches)
+                self._better |= self._taken_if_better(s, t, self._again(seen, space, matches, rows))
             self._count += 1
             self._keep()
             yield self._count / planned
@@ -221,9 +223,9 @@ class Together:
         u = max(thirds, key=lambda one: self._by(i, one, j))
         s, t = (i, j) if self._strength(i, u) >= self._strength(u, j) else (j, i)
         on, further = self._between(s, u), self._between(u, t)
-        both = on.mutual & further.mutual[on.y_of_x]
+        rows = (on.mutual & further.mutual[on.y_of_x]).nonzero()[:, 0]
         self._by_way[i, j] = s, t
-        again = self._again(self._seen(s, t), self._spaces[t], further.y_of_x[on.y_of_x], both)
+        again = self._again(self._seen(s, t), self._spaces[t], further.y_of_x[on.y_of_x], rows)
         halves = self._agreement(s, t, again)
         if halves <= self._halves[i, j] + _BETTER:
             del self._by_way[i, j]
@@ -256,18 +258,14 @@ class Together:
             parts.append(self._spaces[u].taken(known.y_of_x, known.mutual[:, None]))
         return Rows.joined(parts)
 
-    def _again(
-        self, seen: "Rows", space: "Rows", matches: Tensor, trusted: Tensor | None = None
-    ) -> Correspondence:
-        """Anneal once more from these matches; if only some are trusted, from those, and with all rows."""
+    def _again(self, seen: "Rows", space: "Rows", matches: Tensor, rows: Tensor) -> Correspondence:
+        """Anneal once more from the matches ``(n,)`` of some rows, and with all."""
         mine = rows_with(len(matches), matches[:0], MOST_ROWS, self._generator)
         theirs = rows_with(len(space.plain), matches[mine], MOST_ROWS, self._generator)
-        held = mine if trusted is None else mine[trusted[mine]]
-        start = align(seen.plain[held].T @ space.plain[matches[held]], MOST_DIMENSIONS)
+        start = align(seen.plain[rows].T @ space.plain[matches[rows]], MOST_DIMENSIONS)
         none = mine[:0]
         x, y = seen.plain[mine], space.plain[theirs]
-        schedule = _AGAIN if trusted is None else replace(_AGAIN, left_out=0.0)
-        *_, stage = anneal(x, y, start.sides(x, y), schedule, (none, none), self._generator, self._pulse)
+        *_, stage = anneal(x, y, start.sides(x, y), _AGAIN, (none, none), self._generator, self._pulse)
         found = hard(stage.u, stage.v, "cosine", both=False).y_of_x
         x, y = seen.even[mine], space.even[theirs]
         start = align(x.T @ y[found], MOST_DIMENSIONS, _LAST.power)

@@ -74,6 +74,23 @@ class Two:
     similarity: np.ndarray
     cycles: float | None
 
+    def sample(self, expected: np.ndarray | None, count: int, seed: int) -> np.ndarray:
+        """Rows of the first space, drawn at random from each of the outcomes as often as it occurs.
+
+        The outcomes are whether pairwise and joint matches are as ``expected``, ``(n,)``, where that is 0 or
+        more; where nothing is expected, whether the two are the same.
+        """
+        rng, alone, together = np.random.default_rng(seed), self.alone.matches, self.together.matches
+        if expected is None:
+            rows, outcome = np.arange(len(alone)), alone == together
+        else:
+            rows, outcome = np.flatnonzero(expected >= 0), 2 * (alone == expected) + (together == expected)
+        rows = rng.permutation(rows)
+        rows = rows[np.argsort(outcome[rows], kind="stable")]
+        count = min(count, len(rows))
+        places = (rng.random() + np.arange(count)) * len(rows) / max(1, count)
+        return np.sort(rows[places.astype(int)])
+
     @property
     def correspondence(self) -> Correspondence:
         """What all gave together, as what two spaces without a pairing are paired by."""

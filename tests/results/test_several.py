@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 import relviz
+from relviz.bootstrapping.verdict import Evidence
 from relviz.compute.job import here_and_now
-from relviz.results.several import counterparts, several_task, shared_items
+from relviz.results.run import Verdict
+from relviz.results.several import Matched, Two, counterparts, several_task, shared_items
 from relviz.results.unpaired import pair_found
 from relviz.state.sources import keep_space, open_pair
 
@@ -88,3 +92,35 @@ def test_more_known_items_than_are_shared_are_refused(spaces: list[relviz.Space]
         several_task(spaces, 101, 0)
     with pytest.raises(relviz.Error, match=r"share 0 ids. Choose 0"):
         several_task([relviz.Space(torch.eye(9)), spaces[0]], 1, 0)
+
+
+def _matched(matches: np.ndarray) -> Matched:
+    return Matched(matches, Verdict(True, False, Evidence(1.0, 1.0, 1.0, "")), None)
+
+
+@given(st.integers(1, 40), st.integers(0, 5), st.booleans())
+def test_a_sample_has_every_outcome_as_often_as_it_occurs(many: int, seed: int, is_known: bool) -> None:
+    rng = np.random.default_rng(seed)
+    expected = np.where(rng.random(300) < 0.9, np.arange(300), -1)
+    alone, together = (np.where(rng.random(300) < share, np.arange(300), 300) for share in (0.4, 0.7))
+    two = Two(0, 1, *(_matched(one) for one in (alone, together)), np.zeros(300, np.float32), None)
+    rows = two.sample(expected if is_known else None, many, seed)
+    assert len(np.unique(rows)) == many
+    every = np.flatnonzero(expected >= 0) if is_known else np.arange(300)
+    assert np.isin(rows, every).all()
+    if is_known:
+        outcomes = 2 * (alone == expected) + (together == expected)
+    else:
+        outcomes = (alone == together).astype(int)
+    for one in range(4):
+        share = np.mean(outcomes[every] == one)
+        assert abs((outcomes[rows] == one).sum() - many * share) < 2
+    assert np.array_equal(rows, two.sample(expected if is_known else None, many, seed))
+
+
+def test_of_fewer_rows_than_are_asked_for_all_are_in_the_sample() -> None:
+    matches = _matched(np.arange(5))
+    two = Two(0, 1, matches, matches, np.zeros(5, np.float32), None)
+    assert two.sample(None, 14, 0).tolist() == [0, 1, 2, 3, 4]
+    assert two.sample(np.array([-1, -1, 2, -1, 4]), 14, 0).tolist() == [2, 4]
+    assert two.sample(np.full(5, -1), 14, 0).tolist() == []

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 import relviz
@@ -304,9 +303,8 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
                 st.markdown(f"**{words}**: {reason} {right_summary(one.verdict)}")
     x, y = (spaces[sources[place]] for place in (two.i, two.j))
     truth = counterparts(x, y)
-    rng = np.random.default_rng(drawn_seed("several"))
-    rows = rng.permutation(len(x) if truth is None else np.flatnonzero(truth >= 0))
-    rows = np.sort(rows[: drawn_of_each((sources[two.i], sources[two.j]))])
+    count = drawn_of_each((sources[two.i], sources[two.j]))
+    rows = two.sample(truth, count, drawn_seed("several"))
     alone, together = two.alone.matches[rows], two.together.matches[rows]
     expected = None if truth is None else truth[rows]
     show_cells(
@@ -317,7 +315,7 @@ def _show_examples(found: SeveralMatched, spaces: Spaces) -> None:
         },
         "Examples",
     )
-    caption = f"{plural(len(rows), 'item')} drawn at random."
+    caption = f"{plural(len(rows), 'item')}, a stratified random sample."
     if expected is not None:
         before, after = (int((one == expected).sum()) for one in (alone, together))
         caption += f" Green: the counterpart itself, {before} pairwise and {after} jointly."
