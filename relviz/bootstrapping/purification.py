@@ -47,10 +47,11 @@ class Purification:
             return best
         images = (replace(best, matches=image) for image in self._images.of(best.matches))
         sides = self._purified(self._judged(one, cross=True) for one in chain([best], images))
-        leading = [one for score, one in sides if score > max(sides, key=_score)[0] - _TOLD]
+        best_score = max((score for score, _ in sides), default=0.0)
+        leading = [one for score, one in sides if score > best_score - _TOLD]
         if len(leading) > 1:
             sides = self._purified(leading)
-        _, last = max(sides, key=_score, default=(0.0, best))
+        _, last = max(sides, key=lambda side: side[0], default=(0.0, best))
         return last if null.nearness(last.matches) > nearest - _AS_NEAR else best
 
     def _purified(self, sides: Iterable[Round]) -> list[Scored]:
@@ -76,7 +77,3 @@ class Purification:
         shared = last.evidence.shared
         one = judged(self._run, self._refinement.from_stable(last.matches, cross=cross))
         return one if shared is None else found_as_often(self._run.null, one, shared)
-
-
-def _score(side: Scored) -> float:
-    return side[0]
