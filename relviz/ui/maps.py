@@ -43,11 +43,13 @@ def show_map(
     move_ms: int = 700,
     star_name: str = "anchors",
     below: int = 0,
+    discovered_in_all: int = 0,
     on_select: Callable[[], None] = lambda: None,
 ) -> MapEvent:
     """Draw panes of a pair; without ``colors``, by class. Gives what is selected in them.
 
-    ``below`` are pixels of the screen that are left to what stands under the map.
+    ``below`` are pixels of the screen that are left to what stands under the map. Of ``discovered_in_all``
+    anchors only those ``discovered`` are drawn.
     """
     first = next((pane.points for pane in panes if pane.points is not None), None)
     return linked_map(
@@ -65,6 +67,7 @@ def show_map(
         height=height,
         star_name=star_name,
         below=below,
+        discovered_in_all=discovered_in_all,
         on_select=on_select,
     )
 

@@ -83,6 +83,7 @@ def test_a_run_is_watched_to_its_end_and_a_new_session_has_it_at_once() -> None:
     record = record_of(task)
     header, _ = drawn(at)
     assert header["panes"][1]["caption"].count("step 4 of 4")
+    assert header["stars"] == {"1": 8, "2": 12}  # of all anchors, however many of them are drawn
     np.testing.assert_allclose(maps(at)[0], record.places, atol=1e-3)
     np.testing.assert_allclose(maps(at)[1], record.replay.last.places, atol=1e-3)
     assert "Rejected by the self-check" in said(at)

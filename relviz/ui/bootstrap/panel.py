@@ -70,6 +70,7 @@ def show_run_map(
         star_name="known pairs",
         below=BELOW,
         discovered=record.discovered_at(shown, most),
+        discovered_in_all=len(record.anchors) - len(record.seeds),
         move_ms=MOVE_MS,
     )
 

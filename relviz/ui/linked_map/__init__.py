@@ -64,6 +64,7 @@ def linked_map(
     move_ms: int = MOVE_MS,
     star_name: str = "anchors",
     below: int = 0,
+    discovered_in_all: int = 0,
 ) -> MapEvent:
     """Draw the panes, and give what is selected in them.
 
@@ -90,12 +91,16 @@ def linked_map(
         Pixels of the screen to leave under the map, which is no higher than the screen.
     move_ms
         How long points take to new places; less than the time to the next, where there is one.
+    discovered_in_all
+        How many anchors are discovered, where only some of them are drawn.
     """
     total = len(ids)
     check_length(colors, total)
     identity = _identity(tuple(ids))
     flags = flags_of(total, anchors, discovered, labeled)
-    about = about_of(key, identity, len(anchors), len(discovered), anchors_shown, star_name)
+    about = about_of(
+        key, identity, len(anchors), max(len(discovered), discovered_in_all), anchors_shown, star_name
+    )
     about |= {"assets": assets_path(), "height": height, "below": below, "move_ms": move_ms}
     about["marked"] = _marked(key, identity, total)
     texts: Mapping[str, object] | None = None
