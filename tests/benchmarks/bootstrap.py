@@ -77,16 +77,19 @@ def whole_run(x: Tensor, y: Tensor, method: str, count: int) -> Cost:
     return Cost(time.perf_counter() - began, grown, result)
 
 
-def speed(counts: list[int], methods: list[str]) -> None:
-    print(f"whole runs, 20,000 words, {ANCHORS} anchors, {device_name()}")
-    for method, count in product(methods, counts):
+def speed(pairs: list[str], counts: list[int], methods: list[str]) -> None:
+    """A Markdown table of whole runs with nothing else going on: what each takes, and what it comes to."""
+    head = ("pair", "rows", "method", "known pairs", "s", "CPU s", "MB", "right", "accepted")
+    print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
+    for name, method, count in product(pairs, methods, counts):
         if count or method != "adam_warm":
-            cost = in_fresh_process("tests.benchmarks.bootstrap", "whole_run", method, count)
-            print(
-                f"{method}, {count} seeds: {cost.seconds:6.1f} s, {cost.megabytes:5.0f} MB beyond the "
-                f"spaces, {cost.result[0]:.1%} of the matches right, converged {bool(cost.result[1])}",
-                flush=True,
-            )
+            cost = in_fresh_process("tests.benchmarks.bootstrap", "whole_run", name, method, count)
+            share, converged, cpu = cost.result
+            what = name, f"{len(SUBJECTS[name].pair()):,}", method, str(count)
+            came = f"{share:.1%}", "yes" if converged else "no"
+            took = f"{cost.seconds:.1f}", f"{cpu:.0f}", f"{cost.megabytes:.0f}"
+            print("| " + " | ".join((*what, *took, *came)) + " |", flush=True)
+    print(f"\n{ANCHORS} anchors, {device_name()}; MB beyond the spaces.")
 
 
 def main(arguments: list[str]) -> None:
@@ -122,12 +125,13 @@ def main(arguments: list[str]) -> None:
         print(f"\n{ANCHORS} anchors, draws 0-{chosen.runs - 1}, {len(made)} of {len(wanted)} runs")
         summary(verdicts(made))
     if "speed" in chosen.parts:
-        speed(chosen.seeds, chosen.methods)
+        speed(chosen.pairs, chosen.seeds, chosen.methods)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["whole_run"]:
-        words = SUBJECTS["words"].pair()
-        report(whole_run(words.a.vectors, words.b.vectors, sys.argv[2], int(sys.argv[3])))
+        name, method, count = sys.argv[2:]
+        pair = SUBJECTS[name].pair()
+        report(whole_run(pair.a.vectors, pair.b.vectors, method, int(count)))
     else:
         main(sys.argv[1:])
