@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.decompositions import eigh
 from relviz.bootstrapping.hints import Columns, with_hints
 from relviz.bootstrapping.mutual_pairs import Pairs, mutual_pairs
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS
@@ -118,7 +119,7 @@ def _aligned(x: Tensor, cross: Tensor) -> Tensor:
     With both its sides these are ``x C``; only their lengths before it, of which the squares are
     ``x (C C')^(1/2) x'``, take a decomposition, of one side.
     """
-    squares, axes = torch.linalg.eigh(cross @ cross.T)
+    squares, axes = eigh(cross @ cross.T)
     lengths = ((x @ axes).square() @ squares.clamp_min(0).sqrt()).sqrt()
     aligned: Tensor = (x @ cross) / lengths.clamp_min(_TINY)[:, None]
     return aligned

@@ -11,6 +11,7 @@ from itertools import product
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.decompositions import svd
 from relviz.bootstrapping.principal_axes import MOST_DIMENSIONS, principal
 from relviz.bootstrapping.procrustes import Alignment
 from relviz.compute.blocks import ranks_in_blocks, top_k
@@ -247,10 +248,10 @@ def _fit(pairs: Sides, variances: Sides, setting: Setting) -> Alignment:
 def _cross(x: Tensor, y: Tensor) -> tuple[Sides, Tensor]:
     """Singular vectors and values of ``x.T @ y``, for few rows by way of these."""
     if len(x) >= min(x.shape[1], y.shape[1]):
-        u, values, vt = torch.linalg.svd(x.T @ y, full_matrices=False)
+        u, values, vt = svd(x.T @ y)
         return (u, vt.T), values
     (qx, rx), (qy, ry) = torch.linalg.qr(x.T), torch.linalg.qr(y.T)
-    u, values, vt = torch.linalg.svd(rx @ ry.T)
+    u, values, vt = svd(rx @ ry.T)
     return (qx @ u, qy @ vt.T), values
 
 

@@ -15,6 +15,7 @@ from torch.nn.functional import normalize
 
 from relviz.bootstrapping.anneal import Pulse
 from relviz.bootstrapping.correspondence import hard
+from relviz.bootstrapping.decompositions import eigh
 from relviz.bootstrapping.hints import Columns, cost_of, with_hints
 from relviz.bootstrapping.procrustes import nuclear_norms, singular
 from relviz.bootstrapping.start import FEWEST_COLUMNS, Sides
@@ -215,7 +216,7 @@ def consensus(rotations: Tensor) -> Tensor:
     """
     flat = rotations.flatten(1) / math.sqrt(rotations.shape[1])
     shared = (flat @ flat.T).fill_diagonal_(0)
-    weights = torch.linalg.eigh(shared)[1][:, -1]
+    weights = eigh(shared)[1][:, -1]
     alike: Tensor = (weights * weights.sum().sign()).cpu()
     return alike
 

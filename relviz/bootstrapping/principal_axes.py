@@ -6,6 +6,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.decompositions import eigh, svd
 from relviz.bootstrapping.hints import HintColumns
 from relviz.bootstrapping.inputs import Given
 from relviz.relative_projection import unit_rows
@@ -34,10 +35,7 @@ def principal(x: Tensor, most: int = MOST_DIMENSIONS) -> tuple[Tensor, Tensor]:
     """
     n, d = x.shape
     kept = min(n, d, most)
-    if d <= n:
-        axes = torch.linalg.eigh(x.T @ x)[1][:, -kept:].flip(1)
-    else:
-        axes = torch.linalg.svd(x, full_matrices=False)[2][:kept].T
+    axes = eigh(x.T @ x)[1][:, -kept:].flip(1) if d <= n else svd(x)[2][:kept].T
     return x @ axes, axes
 
 
@@ -59,7 +57,7 @@ def evened(x: Tensor, floor: float = _EVENING) -> Tensor:
     alone decide which rows are near. Rows are of length one again.
     """
     covariance = x.T @ x / len(x)
-    values, axes = torch.linalg.eigh(covariance)
+    values, axes = eigh(covariance)
     values = values.clamp_min(0)
     least = (floor * values.mean()).clamp_min(torch.finfo(torch.float32).tiny)
     return unit_rows(x @ (axes * (values + least).rsqrt()) @ axes.T)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from relviz.bootstrapping.decompositions import singular_values, svd
 from relviz.relative_projection import unit_rows
 
 _ORTHOGONAL = 1e-3
@@ -44,8 +45,7 @@ def singular(matrices: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Thin singular value decompositions ``u, values, vt`` of one matrix or many ``(…, r, c)``."""
     if matrices.device.type == "cuda" and (found := _at_once(matrices)) is not None:
         return found
-    u, values, vt = torch.linalg.svd(matrices, full_matrices=False)
-    return u, values, vt
+    return svd(matrices)
 
 
 def _at_once(matrices: Tensor) -> tuple[Tensor, Tensor, Tensor] | None:
@@ -76,5 +76,4 @@ def nuclear_norms(matrices: Tensor) -> Tensor:
     """Sums of the singular values of one matrix or many ``(…, r, c)``."""
     if matrices.device.type == "cuda":
         return singular(matrices)[1].sum(-1)
-    sums: Tensor = torch.linalg.svdvals(matrices).sum(-1)
-    return sums
+    return singular_values(matrices).sum(-1)

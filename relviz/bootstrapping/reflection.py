@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from relviz.bootstrapping.anneal import Pulse
+from relviz.bootstrapping.decompositions import eigh
 from relviz.bootstrapping.population import CHILD_STEPS, Spaces, annealed
 from relviz.compute.blocks import top_k
 from relviz.relative_projection import unit_rows
@@ -69,7 +70,7 @@ def directions_of_pairs(y: Tensor) -> Tensor:
     unit = unit_rows(y)
     nearest = top_k(unit, unit, min(1 + _NEAREST, len(y)))[1][:, 1:]
     differences = normalize((y[:, None] - y[nearest]).flatten(0, 1), dim=1)
-    axes: Tensor = torch.linalg.eigh(differences.T @ differences)[1].flip(1).T
+    axes: Tensor = eigh(differences.T @ differences)[1].flip(1).T
     return axes[:DIRECTIONS]
 
 
